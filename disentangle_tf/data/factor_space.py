@@ -1,0 +1,57 @@
+"""The grid of ground-truth factors behind a data set."""
+
+import math
+
+import numpy as np
+
+
+class FactorSpace:
+  """Names and sizes of the factors, and the ways to walk their grid.
+
+  Points are integer arrays [..., factors]; a point's index counts with the last
+  factor fastest. NumPy only, so that metrics can use it without TensorFlow.
+
+  Args:
+    names: a name for each factor.
+    sizes: the number of values of each factor.
+
+  Example:
+    space = FactorSpace(("shape", "x"), (3, 32))
+    space.to_factors(33)          # array([1, 1])
+    space.traversal((1, 1), 0)    # shape varies, x stays: [3, 2]
+  """
+
+  def __init__(self, names, sizes):
+    if len(names) != len(sizes) or not names:
+      raise ValueError(f"{len(names)} factor names for {len(sizes)} sizes")
+    if min(sizes) < 1:
+      raise ValueError(f"every factor needs at least one value, got sizes {sizes}")
+    self.names = tuple(names)
+    self.sizes = tuple(int(size) for size in sizes)
+
+  def __len__(self):
+    """The number of factors."""
+    return len(self.sizes)
+
+  @property
+  def num_points(self):
+    """The number of points in the grid."""
+    return math.prod(self.sizes)
+
+  def to_index(self, factors):
+    """Indices [...] of the points `factors` [..., factors]."""
+    return np.ravel_multi_index(tuple(np.moveaxis(np.asarray(factors), -1, 0)), self.sizes)
+
+  def to_factors(self, index):
+    """Points [..., factors] of the indices `index` [...]."""
+    return np.stack(np.unravel_index(index, self.sizes), axis=-1).astype(np.int32)
+
+  def traversal(self, factors, factor):
+    """All values of one `factor` (its position) through the point `factors`."""
+    points = np.repeat(np.asarray(factors, np.int32)[None], self.sizes[factor], axis=0)
+    points[:, factor] = np.arange(self.sizes[factor])
+    return points
+
+  def draw(self, num_points, rng):
+    """Uniform points [num_points, factors] from a `numpy.random.Generator`."""
+    return rng.integers(self.sizes, size=(num_points, len(self)), dtype=np.int32)

@@ -1,0 +1,72 @@
+"""A data set whose images are made from known factors."""
+
+import abc
+
+import numpy as np
+import tensorflow as tf
+
+
+class GroundTruthData(abc.ABC):
+  """Images as a function of their ground-truth factors.
+
+  A subclass sets the attributes and defines `observe`; its init arguments are
+  attributes too, so that a run can record the set it was trained on.
+
+  Attributes:
+    name: short name, used in file names and reports.
+    factors: the `FactorSpace`.
+    observation_shape: (height, width, channels).
+    renders_on_device: whether `observe` consists of TensorFlow ops that any device
+      and XLA can run. Training then makes its batches on the device; otherwise a
+      tf.data pipeline makes them on the host.
+  """
+
+  name: str
+  factors = None
+  observation_shape = None
+  renders_on_device = False
+
+  @abc.abstractmethod
+  def observe(self, factors):
+    """Images [points, height, width, channels], float32 in [0, 1].
+
+    Args:
+      factors: [points, factors] integers, an array or a tensor. Works eagerly and
+        inside a `tf.function`.
+    """
+
+  def __len__(self):
+    """The number of images."""
+    return self.factors.num_points
+
+  def in_order(self, batch_size):
+    """Yields (factors, images) NumPy batches of the whole set in index order."""
+    observe = tf.function(self.observe, reduce_retracing=True)
+    for start in range(0, len(self), batch_size):
+      index = np.arange(start, min(start + batch_size, len(self)))
+      factors = self.factors.to_factors(index)
+      yield factors, observe(tf.constant(factors)).numpy()
+
+  def standardisation(self):
+    """(mean, std), a tuple of floats a channel each, measured over the whole set.
+
+    The std is the mean over images of each image's unbiased std, as in Table A2 of
+    Michlo et al. 2023, not the pooled one.
+    """
+    means, stds = [], []
+    for _, images in self.in_order(batch_size=1024):
+      pixels = images.reshape(len(images), -1, images.shape[-1]).astype(np.float64)
+      means.append(pixels.mean(axis=1))
+      stds.append(pixels.std(axis=1, ddof=1))
+    mean, std = (np.concatenate(values).mean(axis=0) for values in (means, stds))
+    return tuple(mean.tolist()), tuple(std.tolist())
+
+
+def observation_shape(data):
+  """The image shape of `data`, for a configuration to hand to the networks."""
+  return data.observation_shape
+
+
+def standardisation(data):
+  """The (mean, std) of `data`, for a configuration to hand to the model."""
+  return data.standardisation()

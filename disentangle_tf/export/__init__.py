@@ -1,0 +1,7 @@
+"""The export contract: a SavedModel with a manifest, written and read."""
+
+from disentangle_tf.export.exported_model import ExportedModel
+from disentangle_tf.export.manifest import CONTRACT_VERSION, read_manifest
+from disentangle_tf.export.writing import write_export
+
+__all__ = ["CONTRACT_VERSION", "ExportedModel", "read_manifest", "write_export"]

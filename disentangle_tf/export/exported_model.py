@@ -1,0 +1,60 @@
+"""Reading an export."""
+
+import pathlib
+
+import numpy as np
+import tensorflow as tf
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.export import manifest as manifests
+
+
+class ExportedModel:
+  """An export, loaded and ready to encode and decode NumPy arrays.
+
+  Args:
+    directory: a folder written by `write_export`.
+
+  Attributes:
+    manifest: its manifest.
+    sha256: one hash for all its files.
+
+  Example:
+    ExportedModel("runs/demo/overlap/export").encode(images)  # means [N, latents]
+  """
+
+  def __init__(self, directory):
+    directory = pathlib.Path(directory)
+    if not directory.is_dir():
+      raise UserError(f"there is no folder {directory}: name an export's folder")
+    self.manifest = manifests.read_manifest(directory)
+    manifests.check_files(directory, self.manifest)
+    self.sha256 = manifests.model_sha256(self.manifest)
+    self._signatures = tf.saved_model.load(str(directory)).signatures
+
+  @property
+  def observation_shape(self):
+    """(height, width, channels) of the images it takes."""
+    _, arguments = self._signatures["encode"].structured_input_signature
+    return tuple(arguments["images"].shape[1:])
+
+  def encode(self, images):
+    """Means of the codes of `images` [N, H, W, C]: [N, latents]."""
+    return self._call("encode", images=images)["mean"]
+
+  def encode_distribution(self, images):
+    """(mean, log_variance), each [N, latents]."""
+    outputs = self._call("encode", images=images)
+    return outputs["mean"], outputs["log_variance"]
+
+  def decode(self, codes):
+    """Images in [0, 1] of `codes` [N, latents]."""
+    return self._call("decode", codes=codes)["images"]
+
+  def reconstruct(self, images):
+    """Images in [0, 1] decoded from the codes' means."""
+    return self._call("reconstruct", images=images)["images"]
+
+  def _call(self, name, **arrays):
+    arrays = {key: tf.constant(value, tf.float32) for key, value in arrays.items()}
+    return {k: np.asarray(v) for k, v in self._signatures[name](**arrays).items()}

@@ -1,0 +1,88 @@
+"""manifest.json: what an export says about itself."""
+
+import hashlib
+import importlib.metadata
+import json
+import pathlib
+import platform
+
+import disentangle_tf
+from disentangle_tf.data import data_to_config
+from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import sha256_tree, write_json
+
+CONTRACT_VERSION = 1
+MANIFEST = "manifest.json"
+_FIELDS = ("contract_version", "data", "factor_names", "latents", "step", "sha256")
+_PACKAGES = (
+  "tensorflow",
+  "keras",
+  "tensorflow-probability",
+  "numpy",
+  "scikit-learn",
+)
+
+
+def write_manifest(directory, *, data, latents, config_text, seed, step):
+  """Describes the export in `directory`, with a sha256 of every file in it."""
+  manifest = {
+    "contract_version": CONTRACT_VERSION,
+    "data": {"name": data.name, **data_to_config(data)},
+    "factor_names": list(data.factors.names),
+    "latents": latents,
+    "seed": seed,
+    "step": step,
+    "config": config_text,
+    "versions": package_versions(),
+    "sha256": sha256_tree(directory, skip=(MANIFEST,)),
+  }
+  write_json(pathlib.Path(directory) / MANIFEST, manifest)
+
+
+def read_manifest(directory):
+  """The manifest of an export, checked; a `UserError` says what is wrong."""
+  path = pathlib.Path(directory) / MANIFEST
+  if not path.is_file():
+    raise UserError(
+      f"{directory} is not an export: it has no {MANIFEST} "
+      "(bin/train.py writes one to OUTPUT_DIR/export)"
+    )
+  try:
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+  except ValueError as error:
+    raise UserError(f"{path} is not JSON: {error}") from error
+  version = manifest.get("contract_version") if isinstance(manifest, dict) else None
+  if version != CONTRACT_VERSION:
+    raise UserError(
+      f"{directory} was exported under contract version {version}, this program reads "
+      f"version {CONTRACT_VERSION}: export it again, or use the program that wrote it"
+    )
+  missing = [field for field in _FIELDS if field not in manifest]
+  if missing:
+    raise UserError(f"{path} lacks {', '.join(missing)}: export the model again")
+  return manifest
+
+
+def check_files(directory, manifest):
+  """Raises a `UserError` unless the files are those the manifest lists."""
+  found, listed = sha256_tree(directory, skip=(MANIFEST,)), manifest["sha256"]
+  for name in sorted(found.keys() | listed.keys()):
+    if found.get(name) != listed.get(name):
+      state = "missing" if name not in found else "changed or not listed"
+      raise UserError(f"{directory} is damaged: {name} is {state}; export it again")
+
+
+def model_sha256(manifest):
+  """One sha256 for the whole model: of its files' names and hashes."""
+  listing = json.dumps(manifest["sha256"], sort_keys=True)
+  return hashlib.sha256(listing.encode()).hexdigest()
+
+
+def package_versions():
+  """Versions of Python and of the packages that numbers depend on."""
+  versions = {name: importlib.metadata.version(name) for name in _PACKAGES}
+  return {
+    "disentangle_tf": disentangle_tf.__version__,
+    "python": platform.python_version(),
+    **versions,
+  }

@@ -1,0 +1,27 @@
+"""Blur kernels: arrays of odd size whose entries sum to 1."""
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+
+
+def box_kernel(radius):
+  """Every entry 1 / (2 radius + 1)^2; the paper's radius is 31."""
+  return _from_profile(np.ones_like(_offsets(radius), dtype=np.float64))
+
+
+def gaussian_kernel(radius):
+  """A Gaussian of standard deviation radius / 4, cut off at the radius."""
+  sigma = max(radius, 1) / 4
+  return _from_profile(np.exp(-0.5 * (_offsets(radius) / sigma) ** 2))
+
+
+def _offsets(radius):
+  if radius < 0 or int(radius) != radius:
+    raise UserError(f"a kernel's radius is a whole number from 0 up, not {radius}")
+  return np.arange(-radius, radius + 1)
+
+
+def _from_profile(profile):
+  kernel = np.outer(profile, profile)
+  return kernel / kernel.sum()

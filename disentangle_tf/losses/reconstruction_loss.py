@@ -1,0 +1,39 @@
+"""What a decoder's output means, and how far it is from an image."""
+
+import abc
+
+from disentangle_tf.configuration import init_arguments
+
+
+class ReconstructionLoss(abc.ABC):
+  """A loss a pixel, between images and a decoder's parameters.
+
+  All arrays are [batch, height, width, channels]. Nothing is reduced here: the model
+  takes sums or means.
+
+  Attributes:
+    standardised: whether it compares standardised images; otherwise images in [0, 1].
+    of_difference: whether `distance(a, b)` depends on a - b alone.
+  """
+
+  standardised = True
+  of_difference = False
+
+  def __call__(self, targets, parameters):
+    """Loss a pixel of the decoder's `parameters` as a description of `targets`."""
+    return self.distance(targets, self.images(parameters))
+
+  def images(self, parameters):
+    """The images that `parameters` describe, in the space of the targets."""
+    return parameters
+
+  @abc.abstractmethod
+  def distance(self, targets, images):
+    """Loss a pixel between two images: the paper's perceived distance, unreduced."""
+
+  def get_config(self):
+    return init_arguments(self)
+
+  @classmethod
+  def from_config(cls, config):
+    return cls(**config)

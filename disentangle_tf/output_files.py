@@ -1,0 +1,90 @@
+"""Outputs that are whole or absent, and never overwrite another's work."""
+
+import contextlib
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import uuid
+
+from disentangle_tf.errors import UserError
+
+
+def prepare_output_dir(output_dir, *, resume=False, overwrite=False):
+  """Makes `output_dir`, refusing to mix with what an earlier run left there.
+
+  With `overwrite` an older folder is moved aside, never deleted.
+  """
+  if resume and overwrite:
+    raise UserError("--resume and --overwrite exclude each other: choose one")
+  path = pathlib.Path(output_dir)
+  if path.exists() and not path.is_dir():
+    raise UserError(f"output_dir {path} is a file: name a folder")
+  if path.is_dir() and any(path.iterdir()) and not resume:
+    if not overwrite:
+      raise UserError(
+        f"output_dir {path} exists and is not empty: add --resume to go on with it "
+        "where that is offered, --overwrite to move it aside, or name another folder"
+      )
+    aside = path.with_name(f"{path.name}.{datetime.datetime.now():%Y%m%d-%H%M%S-%f}")
+    path.rename(aside)
+    print(f"moved the old {path} to {aside}")
+  try:
+    path.mkdir(parents=True, exist_ok=True)
+  except OSError as error:
+    raise UserError(f"cannot make output_dir {path}: {error.strerror}") from error
+  return path
+
+
+@contextlib.contextmanager
+def whole_file(path):
+  """Yields a temporary path that becomes `path` only if the block succeeds."""
+  path = pathlib.Path(path)
+  temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+  try:
+    yield temporary
+    os.replace(temporary, path)
+  finally:
+    temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_directory(path):
+  """Yields a temporary folder that becomes `path` only if the block succeeds."""
+  path = pathlib.Path(path)
+  temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+  temporary.mkdir(parents=True)
+  try:
+    yield temporary
+    if path.exists():
+      shutil.rmtree(path)
+    temporary.rename(path)
+  finally:
+    shutil.rmtree(temporary, ignore_errors=True)
+
+
+def write_text(path, text):
+  """Writes `text` to `path` in one go."""
+  with whole_file(path) as temporary:
+    temporary.write_text(text, encoding="utf-8")
+
+
+def write_json(path, content):
+  """Writes `content` as indented JSON in one go; NaN is refused."""
+  write_text(path, json.dumps(content, indent=2, allow_nan=False) + "\n")
+
+
+def sha256_tree(directory, *, skip=()):
+  """{relative path: sha256} of every file below `directory`, sorted."""
+  root = pathlib.Path(directory)
+  files = sorted(path for path in root.rglob("*") if path.is_file())
+  names = [(path, path.relative_to(root).as_posix()) for path in files]
+  return {name: sha256_file(path) for path, name in names if name not in skip}
+
+
+def sha256_file(path):
+  """Hexadecimal sha256 of one file."""
+  with open(path, "rb") as file:
+    return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,39 @@
+"""Devices and number formats."""
+
+import contextlib
+
+import keras
+import tensorflow as tf
+
+
+def allow_memory_growth():
+  """Takes GPU memory as it is needed; call before anything touches a GPU."""
+  for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+
+def default_strategy():
+  """All GPUs of this machine, its only one, or the CPU."""
+  gpus = tf.config.list_logical_devices("GPU")
+  if len(gpus) > 1:
+    return tf.distribute.MirroredStrategy()
+  # One device, named, also makes the host pipeline prefetch to it.
+  return tf.distribute.OneDeviceStrategy(gpus[0].name) if gpus else tf.distribute.get_strategy()
+
+
+def on_gpu():
+  """Whether there is a GPU to run on."""
+  return bool(tf.config.list_logical_devices("GPU"))
+
+
+@contextlib.contextmanager
+def number_format(precision, *, deterministic):
+  """Keras' dtype policy inside the block; determinism stays on once switched on."""
+  before = keras.config.dtype_policy()
+  keras.config.set_dtype_policy(precision)
+  if deterministic:
+    tf.config.experimental.enable_op_determinism()
+  try:
+    yield
+  finally:
+    keras.config.set_dtype_policy(before)

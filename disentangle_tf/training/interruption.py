@@ -1,0 +1,36 @@
+"""Stopping between steps rather than in the middle of one."""
+
+import contextlib
+import signal
+import threading
+
+
+class Interruption:
+  """Whether somebody asked the run to stop (Ctrl-C, or a scheduler's SIGTERM)."""
+
+  def __init__(self):
+    self.requested = False
+
+  @contextlib.contextmanager
+  def watch(self):
+    """Catches the signals inside the block; a second one acts as usual."""
+    if threading.current_thread() is not threading.main_thread():
+      yield self
+      return
+    watched = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in watched}
+
+    def restore():
+      for number, handler in before.items():
+        signal.signal(number, handler)
+
+    def request(*_):
+      self.requested = True
+      restore()
+
+    for number in watched:
+      signal.signal(number, request)
+    try:
+      yield self
+    finally:
+      restore()

@@ -1,0 +1,102 @@
+"""What TensorBoard shows of a run."""
+
+import itertools
+
+import numpy as np
+import tensorflow as tf
+from tensorboard.plugins.hparams import api as hparams_api
+
+from disentangle_tf.models.latent_traversal import latent_traversal
+from disentangle_tf.plots import image_grid
+from disentangle_tf.random_streams import stream_seed
+
+_NUM_IMAGES = 256  # behind the latents' statistics
+_NUM_SHOWN = 8
+_PROFILED_CALL = 3  # of the training loop: compiled and warm by then
+_ACTIVE = 0.01  # variance of an active unit's mean (Burda et al. 2016)
+
+
+class Monitor:
+  """Writes scalars, pictures and settings of a run for TensorBoard.
+
+  Args:
+    model: the `VAE` in training.
+    data: its `GroundTruthData`; a fixed sample of it is watched.
+    directory: where the event file goes.
+    seed: the run's seed.
+  """
+
+  def __init__(self, model, data, directory, *, seed):
+    self._model = model
+    self._directory = str(directory)
+    self._writer = tf.summary.create_file_writer(self._directory)
+    rng = np.random.default_rng(stream_seed(seed, "monitor").numpy())
+    self._images = data.observe(data.factors.draw(_NUM_IMAGES, rng))
+    self._encode = tf.function(model.encode)
+
+  def settings(self, config_text, hyper_parameters):
+    """The configuration as text, and the numbers in it for the HPARAMS page."""
+    markdown = "\n".join(f"    {line}" for line in config_text.splitlines())
+    with self._writer.as_default(step=0):
+      tf.summary.text("configuration", markdown)
+      hparams_api.hparams(hyper_parameters)
+
+  def scalars(self, step, terms, images_per_second):
+    """Loss terms, KL a latent, active units, learning rate and speed."""
+    posterior = self._encode(self._images)
+    kl = tf.reduce_mean(self._model.divergence(posterior), axis=0).numpy()
+    variance = tf.math.reduce_variance(posterior.mean(), axis=0).numpy()
+    with self._writer.as_default(step=step):
+      for name, value in terms.items():
+        tf.summary.scalar(f"loss/{name}", value)
+      for latent, value in enumerate(kl):
+        tf.summary.scalar(f"kl_per_latent/{latent:02d}", value)
+      tf.summary.scalar("latents/active_units", int(np.sum(variance > _ACTIVE)))
+      tf.summary.scalar("latents/kl", kl.sum())
+      tf.summary.scalar("speed/images_per_second", images_per_second)
+      tf.summary.scalar("optimizer/learning_rate", self._model.optimizer.learning_rate)
+    self._writer.flush()
+
+  def pictures(self, step):
+    """Reconstructions under their images, and a traversal of every latent."""
+    shown = self._images[:_NUM_SHOWN]
+    posterior = self._encode(self._images)
+    order = np.argsort(-tf.reduce_mean(self._model.divergence(posterior), 0).numpy())
+    traversal = latent_traversal(self._model.decode_images, posterior.mean()[0])
+    pairs = np.stack([shown, self._model.reconstruct(shown)])
+    scale = max(1, 64 // shown.shape[1])
+    with self._writer.as_default(step=step):
+      for name, rows in (
+        ("reconstructions", pairs),
+        ("latent_traversals_by_kl", traversal[order]),
+      ):
+        tf.summary.image(name, image_grid(rows, scale=scale)[None])
+    self._writer.flush()
+
+  def recording(self, run, *, graph, profile):
+    """`run`, with the graph of its first call or a profile of a later one kept."""
+    calls = itertools.count()
+
+    def recorded(*arguments):
+      call = next(calls)
+      if graph and call == 0:
+        return self._with_graph(run, arguments)
+      if profile and call == _PROFILED_CALL:
+        with tf.profiler.experimental.Profile(self._directory):
+          return run(*arguments)
+      return run(*arguments)
+
+    return recorded
+
+  def _with_graph(self, run, arguments):
+    tf.summary.trace_on(graph=True)
+    result = run(*arguments)
+    with self._writer.as_default(step=0):
+      tf.summary.trace_export("training_steps")
+    return result
+
+  def __enter__(self):
+    return self
+
+  def __exit__(self, *_):
+    self._writer.close()

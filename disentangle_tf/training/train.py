@@ -1,0 +1,289 @@
+"""Training, from configuration to export."""
+
+import dataclasses
+import sys
+import time
+
+import keras
+import numpy as np
+import tqdm
+
+from disentangle_tf import export
+from disentangle_tf.configuration import init_arguments
+from disentangle_tf.data import Batches, data_to_config, draw_single
+from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import prepare_output_dir, write_text
+from disentangle_tf.training import devices
+from disentangle_tf.training.checkpoints import Checkpoints
+from disentangle_tf.training.interruption import Interruption
+from disentangle_tf.training.monitor import Monitor
+from disentangle_tf.training.step_runner import StepRunner
+
+_SECONDS_A_CALL = 1.0  # so that the bar moves and Ctrl-C is heard
+
+
+def train(
+  *,
+  model,
+  data,
+  optimizer,
+  steps,
+  output_dir,
+  batch_size=256,
+  draw=draw_single,
+  seed=0,
+  strategy=None,
+  jit_compile=None,
+  precision="float32",
+  deterministic=False,
+  log_every=100,
+  pictures_every=1000,
+  checkpoint_every=1000,
+  keep_checkpoints=3,
+  trace_graph=False,
+  profile=False,
+  resume=False,
+  overwrite=False,
+  dry_run=False,
+  describe=str,
+):
+  """Trains a model, watches it, keeps checkpoints, and exports it at the end.
+
+  `output_dir` then holds config.gin, checkpoints/, tensorboard/ and export/.
+
+  Args:
+    model: makes the model: a class or function that takes no arguments (under gin,
+      `@models.BetaVAE` without parentheses), called inside the strategy's scope.
+    data: a `GroundTruthData`.
+    optimizer: makes the Keras optimiser, like `model`.
+    steps: number of training steps.
+    output_dir: folder for all that the run writes.
+    batch_size: observations a step, over all replicas.
+    draw: sampler of a batch's factors, see `data.samplers`.
+    seed: of the weights, the batches and the latent noise.
+    strategy: a `tf.distribute.Strategy`; by default all GPUs, or else the CPU.
+    jit_compile: compile the step with XLA; by default on a GPU only. On a CPU it helps
+      small dense networks and hinders convolutions.
+    precision: Keras dtype policy: float32, mixed_float16 or mixed_bfloat16.
+    deterministic: bit-for-bit repeatable, somewhat slower.
+    log_every, pictures_every, checkpoint_every: in steps.
+    keep_checkpoints: how many of the newest stay.
+    trace_graph, profile: record the graph, or a profile of a few steps, for TensorBoard.
+    resume: go on from the newest checkpoint in `output_dir`, if there is one.
+    overwrite: move an existing `output_dir` aside first.
+    dry_run: build everything, print the configuration, write nothing.
+    describe: gives the configuration as text once everything is built.
+
+  Returns:
+    The exported model's folder, or None after a dry run.
+  """
+  strategy = strategy or devices.default_strategy()
+  jit_compile = devices.on_gpu() if jit_compile is None else jit_compile
+  with devices.number_format(precision, deterministic=deterministic):
+    built = _build(model, optimizer, strategy, seed)
+    _check_that_images_fit(built, data)
+    batches = Batches(
+      data,
+      batch_size=batch_size,
+      seed=seed,
+      draw=draw,
+      num_replicas=strategy.num_replicas_in_sync,
+    )
+    if dry_run:
+      print(describe())
+      print(f"# {built.count_params():,} weights, {len(data):,} images, nothing written")
+      return None
+    output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
+    _record_configuration(output_dir / "config.gin", describe())
+    checkpoints = Checkpoints(built, output_dir / "checkpoints", keep=keep_checkpoints)
+    first_step = checkpoints.restore()
+    if first_step < steps:
+      runner = StepRunner(
+        built,
+        batches,
+        strategy=strategy,
+        jit_compile=jit_compile,
+        first_step=first_step,
+        last_step=steps,
+      )
+      with Monitor(built, data, output_dir / "tensorboard", seed=seed) as monitor:
+        monitor.settings(describe(), _hyper_parameters(built, data, batch_size, seed))
+        _take_steps(
+          monitor.recording(runner.run, graph=trace_graph, profile=profile),
+          monitor,
+          checkpoints,
+          events=_Events(log_every, pictures_every, checkpoint_every, steps),
+          step=first_step,
+          batch_size=batch_size,
+        )
+    elif (output_dir / "export").exists():
+      print(f"{output_dir} is finished at step {first_step}")
+      return output_dir / "export"
+    return export.write_export(
+      built,
+      output_dir / "export",
+      data=data,
+      config_text=describe(),
+      seed=seed,
+      step=max(first_step, steps),
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class _Events:
+  """When the loop looks up: every so many steps, and at the end."""
+
+  log: int
+  pictures: int
+  checkpoint: int
+  end: int
+
+  def due(self, name, step):
+    return step % getattr(self, name) == 0 or step == self.end
+
+  def distance(self, step):
+    """Steps from `step` to the next event."""
+    periods = (self.log, self.pictures, self.checkpoint)
+    return min(self.end - step, *(period - step % period for period in periods))
+
+
+def _build(model, optimizer, strategy, seed):
+  with strategy.scope():
+    keras.utils.set_random_seed(seed)
+    built = model()
+    built.seed = seed
+    built.compile(optimizer(), jit_compile=False)  # the step runner compiles
+    built.optimizer.build(built.trainable_variables)
+  return built
+
+
+def _take_steps(run, monitor, checkpoints, *, events, step, batch_size):
+  """The loop: a few steps a call, then whatever is due."""
+  steps_a_call = 1
+  window = _Window(batch_size)
+  with Interruption().watch() as interruption, _progress_bar(step, events.end) as bar:
+    while step < events.end and not interruption.requested:
+      count = min(steps_a_call, events.distance(step))
+      started = time.perf_counter()
+      terms = run(step, count)
+      seconds = time.perf_counter() - started
+      _check_finite(terms, step, checkpoints)
+      step += count
+      window.add(terms, seconds)
+      steps_a_call = min(2 * steps_a_call, _affordable(count, seconds))
+      bar.set_postfix(window.summary(), refresh=False)
+      bar.update(count)
+      if events.due("log", step):
+        monitor.scalars(step, window.means(), window.images_per_second())
+        window = _Window(batch_size)
+      if events.due("pictures", step):
+        monitor.pictures(step)
+      if events.due("checkpoint", step):
+        checkpoints.save(step)
+  if interruption.requested and step < events.end:
+    checkpoints.save(step)
+    print(f"stopped after step {step}; --resume goes on from there")
+    raise KeyboardInterrupt
+
+
+class _Window:
+  """Loss terms and time since the last entry in the log."""
+
+  def __init__(self, batch_size):
+    self._batch_size = batch_size
+    self._terms = []
+    self._seconds = 0.0
+
+  def add(self, terms, seconds):
+    self._terms.append(terms)
+    self._seconds += seconds
+
+  def means(self):
+    names = self._terms[0]
+    return {
+      name: float(np.mean(np.concatenate([terms[name] for terms in self._terms])))
+      for name in names
+    }
+
+  def images_per_second(self):
+    steps = sum(len(terms["loss"]) for terms in self._terms)
+    return steps * self._batch_size / self._seconds
+
+  def summary(self):
+    """For the progress bar."""
+    means = {name: f"{value:.4g}" for name, value in self.means().items()}
+    return {"images/s": f"{self.images_per_second():,.0f}", **means}
+
+
+def _affordable(count, seconds):
+  """Steps that fit into a call of the usual length, at the speed just seen."""
+  return max(1, int(count * _SECONDS_A_CALL / seconds))
+
+
+def _check_finite(terms, step, checkpoints):
+  for name, values in terms.items():
+    bad = np.flatnonzero(~np.isfinite(values))
+    if name != "loss" and len(bad):
+      kept = checkpoints.latest_step
+      raise UserError(
+        f"the loss term {name!r} is {values[bad[0]]} at step {step + bad[0] + 1}; "
+        + (f"the checkpoint of step {kept} is good" if kept else "no checkpoint yet")
+        + ": try a lower learning rate or weight"
+      )
+
+
+def _check_that_images_fit(model, data):
+  wanted, given = model.encoder.input_shape[1:], tuple(data.observation_shape)
+  if wanted != given:
+    raise UserError(
+      f"the encoder takes images of shape {wanted}, {data.name} gives {given}: "
+      "set image_shape of the networks to the data set's"
+    )
+
+
+def _record_configuration(path, text):
+  """Writes the configuration; a resumed run must have the one it began with."""
+  if path.exists():
+    before, now = (_settings(content) for content in (path.read_text(), text))
+    changed = sorted(before ^ now)
+    if changed:
+      raise UserError(
+        f"{path} differs from this configuration in {changed[0]!r}: resume with the "
+        "settings the run began with (only train.steps may change), or name another "
+        "output_dir"
+      )
+  write_text(path, text)
+
+
+def _settings(config_text):
+  """The lines that matter, gin's continuation lines joined."""
+  joined = config_text.replace("\\\n", " ")
+  lines = {" ".join(line.split()) for line in joined.splitlines()}
+  return {
+    line for line in lines if not line.startswith("#") and "train.steps =" not in line
+  }
+
+
+def _hyper_parameters(model, data, batch_size, seed):
+  found = {
+    "model": type(model).__name__,
+    "reconstruction": type(model.reconstruction).__name__,
+    "latents": model.latents,
+    "batch_size": batch_size,
+    "seed": seed,
+    "learning_rate": float(model.optimizer.learning_rate),
+    "data": data.name,
+    **data_to_config(data)["arguments"],
+    **init_arguments(model),
+  }
+  return {k: v for k, v in found.items() if isinstance(v, bool | int | float | str)}
+
+
+def _progress_bar(step, steps):
+  return tqdm.tqdm(
+    total=steps,
+    initial=step,
+    unit="step",
+    dynamic_ncols=True,
+    mininterval=0.2 if sys.stderr.isatty() else 10,
+  )
