@@ -40,7 +40,8 @@ class FactorSpace:
 
   def to_index(self, factors):
     """Indices [...] of the points `factors` [..., factors]."""
-    return np.ravel_multi_index(tuple(np.moveaxis(np.asarray(factors), -1, 0)), self.sizes)
+    columns = np.moveaxis(np.asarray(factors), -1, 0)
+    return np.ravel_multi_index(tuple(columns), self.sizes)
 
   def to_factors(self, index):
     """Points [..., factors] of the indices `index` [...]."""

@@ -17,4 +17,5 @@ def draw_single(space, batch_size, seed):
   words = tf.random.stateless_uniform(
     shape, seed, minval=None, maxval=None, dtype=tf.uint32
   )
-  return tf.cast(tf.cast(words, tf.int64) % tf.constant(space.sizes, tf.int64), tf.int32)
+  factors = tf.cast(words, tf.int64) % tf.constant(space.sizes, tf.int64)
+  return tf.cast(factors, tf.int32)

@@ -50,7 +50,8 @@ class XYSquares(GroundTruthData):
       )
     if not 1 <= grid_spacing <= square_size:
       raise UserError(
-        f"XYSquares: grid_spacing is {grid_spacing}, must be 1 to square_size {square_size}"
+        f"XYSquares: grid_spacing is {grid_spacing}, must be 1 to square_size "
+        f"{square_size}"
       )
     self.grid_spacing = grid_spacing
     self.num_squares = num_squares

@@ -18,7 +18,8 @@ def mlp_encoder(
 ):
   """Dense layers of `units`, then the Gaussian head."""
   images = keras.Input(image_shape, name="images")
-  features = _dense_layers(layers.Flatten()(images), units, activation, kernel_initializer)
+  pixels = layers.Flatten()(images)
+  features = _dense_layers(pixels, units, activation, kernel_initializer)
   outputs = gaussian_head(
     features, latents=latents, kernel_initializer=kernel_initializer
   )

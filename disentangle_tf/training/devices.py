@@ -17,8 +17,9 @@ def default_strategy():
   gpus = tf.config.list_logical_devices("GPU")
   if len(gpus) > 1:
     return tf.distribute.MirroredStrategy()
-  # One device, named, also makes the host pipeline prefetch to it.
-  return tf.distribute.OneDeviceStrategy(gpus[0].name) if gpus else tf.distribute.get_strategy()
+  if gpus:  # a named device also makes the host pipeline prefetch to it
+    return tf.distribute.OneDeviceStrategy(gpus[0].name)
+  return tf.distribute.get_strategy()
 
 
 def on_gpu():

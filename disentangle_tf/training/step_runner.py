@@ -52,10 +52,12 @@ class StepRunner:
     inputs = step if self._inputs is None else next(self._inputs)
     terms = self._strategy.run(self._replica_step, args=(inputs,))
     self._names = list(terms)  # known once the step has been traced
-    return tf.stack([
-      self._strategy.reduce(tf.distribute.ReduceOp.MEAN, value, axis=None)
-      for value in terms.values()
-    ])
+    return tf.stack(
+      [
+        self._strategy.reduce(tf.distribute.ReduceOp.MEAN, value, axis=None)
+        for value in terms.values()
+      ]
+    )
 
   def _render_and_train(self, step):
     replica = tf.distribute.get_replica_context().replica_id_in_sync_group

@@ -68,7 +68,7 @@ def train(
     deterministic: bit-for-bit repeatable, somewhat slower.
     log_every, pictures_every, checkpoint_every: in steps.
     keep_checkpoints: how many of the newest stay.
-    trace_graph, profile: record the graph, or a profile of a few steps, for TensorBoard.
+    trace_graph, profile: record the graph, or a profile of some steps, in TensorBoard.
     resume: go on from the newest checkpoint in `output_dir`, if there is one.
     overwrite: move an existing `output_dir` aside first.
     dry_run: build everything, print the configuration, write nothing.
@@ -91,7 +91,7 @@ def train(
     )
     if dry_run:
       print(describe())
-      print(f"# {built.count_params():,} weights, {len(data):,} images, nothing written")
+      print(f"# {built.count_params():,} weights, {len(data):,} images; dry run")
       return None
     output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
     _record_configuration(output_dir / "config.gin", describe())

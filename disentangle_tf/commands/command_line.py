@@ -1,0 +1,72 @@
+"""Flags that the commands share, and what a user sees when something is wrong."""
+
+import sys
+
+from absl import flags
+
+from disentangle_tf.commands.gin_errors import explain
+from disentangle_tf.errors import UserError
+
+
+def common_flags():
+  """New flags, with those that every command has."""
+  values = flags.FlagValues()
+  flags.DEFINE_bool(
+    "help", False, "Print this text.", short_name="h", flag_values=values
+  )
+  flags.DEFINE_multi_string(
+    "gin_file",
+    [],
+    "Configuration file; may be given several times, later ones win. Shipped files are "
+    "found as gin/... from any folder.",
+    flag_values=values,
+  )
+  flags.DEFINE_multi_string(
+    "gin_bindings",
+    [],
+    "A setting that overrides the files, such as BETA=4 or training.train.steps=100; "
+    "may be given several times.",
+    flag_values=values,
+  )
+  flags.DEFINE_string(
+    "output_dir", None, "Folder for all that is written.", flag_values=values
+  )
+  flags.DEFINE_bool(
+    "overwrite",
+    False,
+    "Move an existing output_dir aside (it is never deleted).",
+    flag_values=values,
+  )
+  return values
+
+
+def run(command, values, description):
+  """Parses sys.argv, calls `command(values)`, and exits.
+
+  A user's mistake costs one line and exit code 2; Ctrl-C or SIGTERM, code 130.
+  """
+  name = command.__name__
+  try:
+    left_over = values(sys.argv)[1:]
+    if values["help"].value:
+      print(f"{description.strip()}\n\nFlags:\n{values.get_help()}")
+      sys.exit(0)
+    if left_over:
+      raise UserError(f"what does {left_over[0]!r} mean? every setting is a --flag")
+    command(values)
+  except KeyboardInterrupt:
+    sys.exit(130)
+  except Exception as error:
+    message = explain(error)
+    if message is None:
+      raise
+    print(f"{name}: error: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def required(values, name):
+  """The value of a flag that must be given."""
+  value = values[name].value
+  if not value:
+    raise UserError(f"--{name} is missing; --help lists the flags")
+  return value

@@ -1,0 +1,104 @@
+"""The main paper's result in a few minutes: what bin/demo runs.
+
+  bin/demo               one seed
+  bin/demo --seeds 3     medians over three
+  bin/demo --overwrite   from the start, the old results moved aside
+
+Trains a beta-VAE on a small XYSquares twice, with a pixel-wise and with the overlap
+loss, scores both exports, and writes runs/demo/summary.json and runs/demo/report.html.
+Run again, it goes on where it stopped, and keeps what is finished.
+"""
+
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+from absl import flags
+
+from disentangle_tf.commands import command_line
+from disentangle_tf.commands.demo_report import write_report
+from disentangle_tf.commands.gin_configuration import gin_home
+from disentangle_tf.commands.quiet_start import start_tensorflow
+from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import prepare_output_dir, write_json
+
+LOSSES = ("mse", "overlap")
+
+
+def demo(values):
+  """Trains, scores, compares."""
+  if values.seeds < 1:
+    raise UserError(f"--seeds is {values.seeds}: it must be 1 or more")
+  folder = pathlib.Path(values.output_dir or gin_home() / "runs" / "demo")
+  prepare_output_dir(folder, resume=not values.overwrite, overwrite=values.overwrite)
+  by_seed = {loss: [] for loss in LOSSES}
+  for seed in range(values.seeds):
+    for loss in LOSSES:
+      by_seed[loss].append(_train_and_score(folder / f"seed_{seed}" / loss, loss, seed))
+  medians = {loss: _medians(scores) for loss, scores in by_seed.items()}
+  write_json(folder / "summary.json", {**medians, "seeds": by_seed})
+  start_tensorflow()
+  exports = {loss: folder / "seed_0" / loss / "export" for loss in LOSSES}
+  write_report(folder / "report.html", exports, medians, num_seeds=values.seeds)
+  print(_table(medians, values.seeds))
+  print(f"\nreport:      {folder / 'report.html'}")
+  print(f"TensorBoard: {sys.prefix}/bin/tensorboard --logdir {folder}")
+
+
+def _train_and_score(folder, loss, seed):
+  """{metric: score} of one run; each step is the command a user would type."""
+  configuration = f"gin/runs/demo_{loss}.gin"
+  _run(
+    "train.py",
+    "--gin_file", configuration,
+    "--gin_bindings", f"SEED={seed}",
+    "--output_dir", folder,
+    "--resume",
+  )  # fmt: skip
+  scores = folder / "scores" / "scores.json"
+  if not scores.exists():
+    _run(
+      "evaluate.py",
+      "--model", folder / "export",
+      "--gin_file", "gin/metrics/fast.gin",
+      "--output_dir", folder / "scores",
+    )  # fmt: skip
+  return json.loads(scores.read_text(encoding="utf-8"))["scores"]
+
+
+def _run(command, *arguments):
+  words = [f"bin/{command}", *map(str, arguments)]
+  print(f"\n$ python {' '.join(words)}", flush=True)
+  done = subprocess.run([sys.executable, *words], cwd=gin_home(), check=False)
+  if done.returncode:
+    sys.exit(done.returncode)
+
+
+def _medians(scores):
+  return {name: statistics.median(s[name] for s in scores) for name in scores[0]}
+
+
+def _table(medians, num_seeds):
+  names = list(next(iter(medians.values())))
+  lines = [
+    f"\nbeta-VAE on small XYSquares, median of {num_seeds} seed(s), higher is better",
+    " " * 10 + "".join(f"{name:>23}" for name in names),
+  ]
+  for loss, scores in medians.items():
+    lines.append(f"{loss:10}" + "".join(f"{scores[name]:23.3f}" for name in names))
+  return "\n".join(lines)
+
+
+def main():
+  """Entry point of bin/demo."""
+  values = command_line.common_flags()
+  flags.DEFINE_integer(
+    "seeds", 1, "How many seeds to take medians over.", flag_values=values
+  )
+  command_line.run(demo, values, __doc__)
+
+
+if __name__ == "__main__":
+  main()

@@ -1,0 +1,115 @@
+"""Reading gin files and bindings."""
+
+import contextlib
+import inspect
+import logging
+import pathlib
+import re
+
+import gin
+
+import disentangle_tf
+from disentangle_tf.commands.gin_errors import explain_parsing, resolve, suggest
+from disentangle_tf.errors import UserError
+
+# Bindings on the command line may name any of these, as gin files do by import.
+_PREAMBLE = """
+from __gin__ import dynamic_registration
+import keras
+from disentangle_tf import data
+from disentangle_tf import evaluation
+from disentangle_tf import losses
+from disentangle_tf import metrics
+from disentangle_tf import models
+from disentangle_tf import networks
+from disentangle_tf import training
+"""
+
+
+def gin_home():
+  """The folder that holds the shipped gin/: the checkout, or the installed package."""
+  package = pathlib.Path(disentangle_tf.__file__).parent
+  return package if (package / "gin").is_dir() else package.parent
+
+
+def read_configuration(files, bindings):
+  """Parses gin files and then bindings; `UserError`s are one line each."""
+  gin.clear_config()
+  home = str(gin_home())
+  if home not in _searched:
+    gin.add_config_file_search_path(home)
+    _searched.add(home)
+  try:
+    with _no_search_messages():
+      for file in files:
+        gin.parse_config_file(_find(file))
+    _check_names(bindings)
+    gin.parse_config(_PREAMBLE + "\n".join(bindings))
+    gin.finalize()
+  except UserError:
+    raise
+  except Exception as error:  # gin raises whatever a file's imports raise
+    raise UserError(explain_parsing(error)) from error
+
+
+def shipped(folder):
+  """Names of the shipped files gin/`folder`/*.gin, without their ending."""
+  return sorted(path.stem for path in (gin_home() / "gin" / folder).glob("*.gin"))
+
+
+def find_data(name):
+  """The gin file of the data set `name`."""
+  if name not in shipped("data"):
+    raise UserError(
+      f"there is no data set {name!r}{suggest(name, shipped('data'))} "
+      f"(gin/data has {', '.join(shipped('data'))})"
+    )
+  return f"gin/data/{name}.gin"
+
+
+_searched = set()
+
+
+def _find(file):
+  for candidate in (pathlib.Path(file), gin_home() / file):
+    if candidate.is_file():
+      return str(candidate)
+  known = [
+    path.relative_to(gin_home()).as_posix()
+    for path in (gin_home() / "gin").rglob("*.gin")
+  ]
+  raise UserError(f"there is no gin file {file}{suggest(file, known)}")
+
+
+@contextlib.contextmanager
+def _no_search_messages():
+  """gin logs an error for each folder it searches in vain."""
+  logging.disable(logging.ERROR)
+  try:
+    yield
+  finally:
+    logging.disable(logging.NOTSET)
+
+
+def _check_names(bindings):
+  """Catches the misspelt names that gin lets pass."""
+  used = set(re.findall(r"%(\w+)", gin.config_str() + "\n".join(bindings)))
+  for binding in bindings:
+    macro = re.match(r"\s*(\w+)\s*=", binding)
+    if macro and macro.group(1) not in used:
+      name = macro.group(1)
+      raise UserError(f"no configuration uses {name}{suggest(name, used)}")
+    setting = re.match(r"\s*(?:\w+/)*([\w.]+)\.(\w+)\s*=", binding)
+    if setting:
+      _check_setting(*setting.groups())
+
+
+def _check_setting(selector, name):
+  """gin takes any name for something with **kwargs, such as a Keras optimiser."""
+  configurable = resolve(selector)
+  if not callable(configurable):
+    return
+  parameters = inspect.signature(configurable).parameters
+  open_ended = [p for p in parameters.values() if p.kind is p.VAR_KEYWORD]
+  if open_ended and name not in parameters:
+    raise UserError(f"{selector} has no setting {name!r}{suggest(name, parameters)}")

@@ -1,0 +1,99 @@
+"""Errors of gin, and of what gin configures, as one line for people."""
+
+import difflib
+import importlib
+import inspect
+import re
+
+from absl import flags
+
+from disentangle_tf.errors import UserError
+
+_CALL_NOTE = "\n  In call to configurable"
+_ENTRY_POINTS = ("train", "evaluate")
+
+
+def explain(error):
+  """One line about a user's mistake, or None if `error` is not one."""
+  text, *calls = str(error).split(_CALL_NOTE)
+  if isinstance(error, UserError | flags.Error):
+    return _one_line(text)
+  if not calls:
+    return None
+  configured = re.search(r"'([^']+)'", calls[0]).group(1)
+  missing = re.search(r"missing \d+ required .*arguments?: (.*)", text)
+  if isinstance(error, TypeError) and missing:
+    return (
+      f"{configured} needs a value for {missing.group(1)}: set it in a gin file or "
+      f"with --gin_bindings {configured}.NAME=VALUE"
+    )
+  # A part that refuses its settings was configured wrongly; anything that goes wrong
+  # later, in the run itself, is ours to explain with a traceback.
+  if isinstance(error, TypeError | ValueError) and configured not in _ENTRY_POINTS:
+    return f"{configured} does not accept its settings: {_one_line(text)}"
+  return None
+
+
+def explain_parsing(error):
+  """One line about a configuration that cannot be read."""
+  text = str(error)
+  unknown = re.search(
+    r"Configurable '(.+)' doesn't have a parameter named '(.+)'", text
+  )
+  if unknown:
+    configurable, name = unknown.groups()
+    known = _parameters(resolve(configurable))
+    return f"{configurable} has no setting {name!r}{suggest(name, known)}{_place(text)}"
+  unknown = re.search(r"Couldn't resolve selector (\S+);.*has no attribute (\w+)", text)
+  if unknown:
+    selector, name = unknown.groups()
+    parent = resolve(selector.rpartition("." + name)[0])
+    return f"there is no {selector}{suggest(name, _public(parent))}{_place(text)}"
+  unknown = re.search(r"No configurable matching '(.+?)'", text)
+  if unknown:
+    return f"there is no {unknown.group(1)} to configure{_place(text)}"
+  unknown = re.search(r"No bindings specified for '(.+)/gin.macro'", text)
+  if unknown:
+    macro = unknown.group(1)
+    return (
+      f"%{macro} is used but never set: add --gin_bindings {macro}=VALUE, or a "
+      "gin file that sets it"
+    )
+  return _one_line(text)
+
+
+def suggest(name, known):
+  """ "; did you mean ...?" if a known name is near, or else nothing."""
+  near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+  return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _place(text):
+  place = re.search(r"In (file|bindings string)( \"[^\"]+\")?,? line (\d+)", text)
+  return f" ({_one_line(place.group(0))})" if place and place.group(2) else ""
+
+
+def _one_line(text):
+  return "; ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def resolve(selector):
+  """The object a gin file calls `selector`, or None."""
+  head, *attributes = selector.split(".")
+  for module in (f"disentangle_tf.{head}", head):
+    try:
+      found = importlib.import_module(module)
+    except ImportError:
+      continue
+    for attribute in attributes:
+      found = getattr(found, attribute, None)
+    return found
+  return None
+
+
+def _parameters(configurable):
+  return inspect.signature(configurable).parameters if configurable else ()
+
+
+def _public(module):
+  return getattr(module, "__all__", None) or dir(module)

@@ -1,0 +1,77 @@
+"""Scores of an export, on disk and in TensorBoard."""
+
+import math
+import time
+
+import tensorflow as tf
+
+from disentangle_tf.data import data_from_config, data_to_config
+from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation.codes_table import CodesTable
+from disentangle_tf.export import ExportedModel
+from disentangle_tf.export.manifest import package_versions
+from disentangle_tf.output_files import prepare_output_dir, write_json
+
+
+def evaluate(
+  *, model, measurements, output_dir, data=None, seed=0, batch_size=256, overwrite=False
+):
+  """Scores an exported model and writes scores.json and TensorBoard scalars.
+
+  Args:
+    model: an export's folder.
+    measurements: the `Measurement`s to take.
+    output_dir: folder for the results.
+    data: the `GroundTruthData` to score on; by default the one the manifest names.
+    seed: of the points drawn and of the metrics' own randomness.
+    batch_size: images encoded at a time.
+    overwrite: move an existing `output_dir` aside first.
+
+  Returns:
+    The content of scores.json.
+  """
+  exported = ExportedModel(model)
+  data = data_from_config(exported.manifest["data"]) if data is None else data
+  if exported.observation_shape != tuple(data.observation_shape):
+    raise UserError(
+      f"{model} takes images of shape {exported.observation_shape}, {data.name} gives "
+      f"{tuple(data.observation_shape)}: name the data it was trained on with --data"
+    )
+  output_dir = prepare_output_dir(output_dir, overwrite=overwrite)
+  started = time.perf_counter()
+  table = CodesTable.encode(exported.encode, data, batch_size=batch_size)
+  seconds = {"encode": time.perf_counter() - started}
+  scores = {}
+  for measurement in measurements:
+    started = time.perf_counter()
+    scores |= _finite(measurement.scores(table, seed=seed), measurement.name)
+    seconds[measurement.name] = time.perf_counter() - started
+  result = {
+    "scores": scores,
+    "settings": {m.name: m.settings() for m in measurements},
+    "seed": seed,
+    "data": data_to_config(data),
+    "model": {
+      "path": str(model),
+      "sha256": exported.sha256,
+      "step": exported.manifest["step"],
+    },
+    "versions": package_versions(),
+    "seconds": {name: round(value, 3) for name, value in seconds.items()},
+  }
+  write_json(output_dir / "scores.json", result)
+  _write_summaries(output_dir, scores, exported.manifest["step"])
+  return result
+
+
+def _finite(scores, name):
+  for key, value in scores.items():
+    if not math.isfinite(value):
+      raise UserError(f"metric {name} gave {value} for {key}")
+  return scores
+
+
+def _write_summaries(directory, scores, step):
+  with tf.summary.create_file_writer(str(directory)).as_default(step=step):
+    for name, value in scores.items():
+      tf.summary.scalar(f"scores/{name}", value)
