@@ -1,22 +1,47 @@
 """Randomness as a function: every draw follows from where and when it is made.
 
 A seed is derived from (run seed, stream name, step, replica) and nothing else, so a
-resumed run needs only the step, and any batch can be made again.
+resumed run needs only the step, and any batch can be made again. Every draw starts from
+whole 32-bit words, which are the same with and without XLA; TensorFlow's own stateless
+floats and normals are not, nor are its words when a seed is negative.
 """
 
 import zlib
 
 import tensorflow as tf
 
+_POSITIVE = 0x7FFFFFFF
+
 
 def stream_seed(run_seed, stream, step=0, replica=0):
-  """Seed for the stateless random ops: int32 tensor of shape [2].
+  """Seed for a draw: int32 tensor of shape [2], never negative.
 
   Args:
     run_seed: the run's own integer.
     stream: name of what is drawn, e.g. "factors" or "latents".
     step, replica: integers or integer tensors.
   """
-  seed = tf.constant([run_seed & 0x7FFFFFFF, zlib.crc32(stream.encode()) >> 1])
-  seed = tf.random.experimental.stateless_fold_in(seed, tf.cast(step, tf.int32))
-  return tf.random.experimental.stateless_fold_in(seed, tf.cast(replica, tf.int32))
+  seed = tf.constant([run_seed & _POSITIVE, zlib.crc32(stream.encode()) & _POSITIVE])
+  return _fold_in(_fold_in(seed, step), replica)
+
+
+def random_words(shape, seed):
+  """Uniform uint32 words."""
+  return tf.random.stateless_uniform(
+    shape, seed, minval=None, maxval=None, dtype=tf.uint32, alg="philox"
+  )
+
+
+def random_uniform(shape, seed):
+  """Uniform float32 strictly between 0 and 1: the centres of 2^23 equal intervals."""
+  intervals = tf.bitwise.right_shift(
+    random_words(shape, seed), tf.constant(9, tf.uint32)
+  )
+  return (tf.cast(intervals, tf.float32) + 0.5) / 2**23
+
+
+def _fold_in(seed, data):
+  folded = tf.random.experimental.stateless_fold_in(
+    seed, tf.cast(data, tf.int32), alg="philox"
+  )
+  return tf.bitwise.bitwise_and(folded, _POSITIVE)

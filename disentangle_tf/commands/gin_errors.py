@@ -10,6 +10,7 @@ from absl import flags
 from disentangle_tf.errors import UserError
 
 _CALL_NOTE = "\n  In call to configurable"
+_ROOMS = ("data", "evaluation", "losses", "metrics", "models", "networks", "training")
 _ENTRY_POINTS = ("train", "evaluate")
 
 
@@ -49,9 +50,12 @@ def explain_parsing(error):
     selector, name = unknown.groups()
     parent = resolve(selector.rpartition("." + name)[0])
     return f"there is no {selector}{suggest(name, _public(parent))}{_place(text)}"
-  unknown = re.search(r"No configurable matching '(.+?)'", text)
+  unknown = re.search(
+    r"No configurable matching '(.+?)'|'(.+?)' was not provided by an import", text
+  )
   if unknown:
-    return f"there is no {unknown.group(1)} to configure{_place(text)}"
+    name = unknown.group(1) or unknown.group(2)
+    return f"there is no {name!r} to configure{suggest(name, _ROOMS)}{_place(text)}"
   unknown = re.search(r"No bindings specified for '(.+)/gin.macro'", text)
   if unknown:
     macro = unknown.group(1)
@@ -63,7 +67,7 @@ def explain_parsing(error):
 
 
 def suggest(name, known):
-  """ "; did you mean ...?" if a known name is near, or else nothing."""
+  """A question naming the nearest of the `known` names, or nothing."""
   near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
   return f"; did you mean {near[0]!r}?" if near else ""
 

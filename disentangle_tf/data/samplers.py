@@ -2,6 +2,8 @@
 
 import tensorflow as tf
 
+from disentangle_tf.random_streams import random_words
+
 
 def draw_single(space, batch_size, seed):
   """Independent uniform points of the factor grid: int32 [batch_size, factors].
@@ -11,11 +13,6 @@ def draw_single(space, batch_size, seed):
     batch_size: number of points.
     seed: int32 [2], see `random_streams.stream_seed`.
   """
-  shape = [batch_size, len(space)]
-  # Whole 32-bit words modulo the size: stateless integers cannot have one upper
-  # bound a column, and floats times the size would round up to it now and then.
-  words = tf.random.stateless_uniform(
-    shape, seed, minval=None, maxval=None, dtype=tf.uint32
-  )
+  words = random_words([batch_size, len(space)], seed)
   factors = tf.cast(words, tf.int64) % tf.constant(space.sizes, tf.int64)
   return tf.cast(factors, tf.int32)

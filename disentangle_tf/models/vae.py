@@ -6,7 +6,7 @@ import tensorflow_probability as tfp
 
 from disentangle_tf.configuration import init_arguments
 from disentangle_tf.errors import UserError
-from disentangle_tf.random_streams import stream_seed
+from disentangle_tf.random_streams import random_uniform, stream_seed
 
 tfd = tfp.distributions
 
@@ -108,12 +108,19 @@ class VAE(keras.Model):
       seed: int32 [2] for the latent noise.
     """
     posterior = self.encode(images)
-    codes = posterior.sample(seed=seed)
+    codes = self.sample(posterior, seed)
     targets = self._standardise(images) if self.reconstruction.standardised else images
     return {
       "reconstruction": self._reduce(self.reconstruction(targets, self.decode(codes))),
       **self.regularisation(posterior, codes),
     }
+
+  def sample(self, posterior, seed):
+    """Codes [batch, latents] drawn from the posterior, with a gradient to it.
+
+    Through the quantile function, because tfp's samples change when XLA compiles them.
+    """
+    return posterior.quantile(random_uniform(posterior.batch_shape_tensor(), seed))
 
   def regularisation(self, posterior, codes):
     """Named terms that pull the posterior towards the prior."""

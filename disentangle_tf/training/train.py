@@ -77,6 +77,14 @@ def train(
   Returns:
     The exported model's folder, or None after a dry run.
   """
+  _check_counts(
+    steps=steps,
+    batch_size=batch_size,
+    log_every=log_every,
+    pictures_every=pictures_every,
+    checkpoint_every=checkpoint_every,
+    keep_checkpoints=keep_checkpoints,
+  )
   strategy = strategy or devices.default_strategy()
   jit_compile = devices.on_gpu() if jit_compile is None else jit_compile
   with devices.number_format(precision, deterministic=deterministic):
@@ -232,6 +240,12 @@ def _check_finite(terms, step, checkpoints):
       )
 
 
+def _check_counts(**counts):
+  for name, value in counts.items():
+    if not isinstance(value, int) or value < 1:
+      raise UserError(f"train.{name} is {value!r}: it must be a whole number from 1 up")
+
+
 def _check_that_images_fit(model, data):
   wanted, given = model.encoder.input_shape[1:], tuple(data.observation_shape)
   if wanted != given:
@@ -249,19 +263,18 @@ def _record_configuration(path, text):
     if changed:
       raise UserError(
         f"{path} differs from this configuration in {changed[0]!r}: resume with the "
-        "settings the run began with (only train.steps may change), or name another "
+        "settings the run began with (only the steps may change), or name another "
         "output_dir"
       )
   write_text(path, text)
 
 
 def _settings(config_text):
-  """The lines that matter, gin's continuation lines joined."""
+  """The lines that matter, gin's continuation lines joined; more steps are welcome."""
   joined = config_text.replace("\\\n", " ")
   lines = {" ".join(line.split()) for line in joined.splitlines()}
-  return {
-    line for line in lines if not line.startswith("#") and "train.steps =" not in line
-  }
+  ignored = ("#", "STEPS =", "training.train.steps =")
+  return {line for line in lines if not line.startswith(ignored)}
 
 
 def _hyper_parameters(model, data, batch_size, seed):
@@ -271,7 +284,7 @@ def _hyper_parameters(model, data, batch_size, seed):
     "latents": model.latents,
     "batch_size": batch_size,
     "seed": seed,
-    "learning_rate": float(model.optimizer.learning_rate),
+    "learning_rate": float(model.optimizer.learning_rate.numpy()),
     "data": data.name,
     **data_to_config(data)["arguments"],
     **init_arguments(model),

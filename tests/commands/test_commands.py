@@ -1,0 +1,149 @@
+"""The commands as a user runs them."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from disentangle_tf.commands import evaluate, train
+
+ROOT = pathlib.Path(__file__).parents[2]
+QUICK = (
+  "--gin_file", "gin/runs/demo_overlap.gin",
+  "--gin_bindings", "UNITS=(8,)",
+  "--gin_bindings", "training.train.jit_compile=False",
+  "--gin_bindings", "training.train.checkpoint_every=20",
+)  # fmt: skip
+
+
+def _call(main, *arguments):
+  """Exit code of a command called in this process."""
+  with pytest.MonkeyPatch.context() as patch:
+    patch.setattr(sys, "argv", ["command", *map(str, arguments)])
+    try:
+      main()
+    except SystemExit as exit_:
+      return exit_.code
+  return 0
+
+
+def test_train_then_evaluate(tmp_path, capsys):
+  run, scores = tmp_path / "run", tmp_path / "scores"
+  assert _call(
+    train.main, *QUICK, "--gin_bindings", "STEPS=3", "--output_dir", run
+  ) == 0  # fmt: skip
+  assert "STEPS = 3" in (run / "config.gin").read_text()
+  assert "bin/evaluate.py --model" in capsys.readouterr().out
+  assert _call(
+    evaluate.main,
+    "--model", run / "export",
+    "--data", "xysquares_small",
+    "--gin_file", "gin/metrics/fast.gin",
+    "--gin_bindings", "dci/evaluation.Measurement.num_points=50",
+    "--output_dir", scores,
+  ) == 0  # fmt: skip
+  result = json.loads((scores / "scores.json").read_text())
+  assert result["settings"]["dci"]["num_points"] == 50
+  assert 0 <= result["scores"]["mig"] <= 1
+  assert "mig" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+  ("main", "arguments", "message"),
+  [
+    (train.main, ("--gin_file", "gin/runs/none.gin", "--output_dir", "x"), "gin file"),
+    (train.main, ("--output_dir", "x"), "--gin_file is missing"),
+    (train.main, QUICK, "--output_dir is missing"),
+    (train.main, (*QUICK, "--dry_runn"), "dry_run"),
+    (train.main, ("word",), "word"),
+    (train.main, (*QUICK, "--resume", "--overwrite", "--output_dir", "x"), "exclude"),
+    (
+      train.main,
+      ("--gin_file", "gin/data/xysquares.gin", "--dry_run"),
+      "needs a value",
+    ),
+    (
+      train.main,
+      (*QUICK, "--dry_run", "--gin_bindings", "data.XYSquares.num_squares=9"),
+      "num_squares",
+    ),
+    (
+      train.main,
+      (*QUICK, "--dry_run", "--gin_bindings", "networks.mlp_encoder.latents=2"),
+      "latents",
+    ),
+    (
+      train.main,
+      (*QUICK, "--dry_run", "--gin_bindings", "networks.mlp_encoder.activation='x'"),
+      "mlp_encoder",
+    ),
+    (evaluate.main, ("--output_dir", "x"), "--model is missing"),
+    (evaluate.main, ("--model", "nowhere", "--output_dir", "x"), "nowhere"),
+    (evaluate.main, ("--model", ".", "--output_dir", "x"), "not an export"),
+    (
+      evaluate.main,
+      ("--model", ".", "--output_dir", "x", "--data", "dsprits"),
+      "no data set",
+    ),
+  ],
+)
+def test_mistakes_cost_one_line_and_exit_code_2(
+  main, arguments, message, tmp_path, monkeypatch, capfd
+):
+  monkeypatch.chdir(tmp_path)
+  assert _call(main, *arguments) == 2
+  lines = capfd.readouterr().err.strip().splitlines()
+  assert len(lines) == 1
+  assert "error: " in lines[0] and message in lines[0]
+  assert not (tmp_path / "x").exists()
+
+
+def test_help(capsys):
+  assert _call(train.main, "--help") == 0
+  text = capsys.readouterr().out
+  assert "--gin_bindings" in text and "--[no]resume" in text
+
+
+def test_a_terminated_run_resumes(tmp_path):
+  run = tmp_path / "run"
+  command = [
+    sys.executable, ROOT / "bin" / "train.py", *QUICK,
+    "--gin_bindings", "STEPS=1000000", "--output_dir", run,
+  ]  # fmt: skip
+  process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+  deadline = time.monotonic() + 120
+  while not list(run.glob("checkpoints/*.index")) and time.monotonic() < deadline:
+    time.sleep(0.2)
+  process.send_signal(signal.SIGTERM)
+  output, _ = process.communicate(timeout=60)
+  assert process.returncode == 130
+  step = int(output.split("stopped after step ")[1].split(";")[0])
+  assert (run / "checkpoints" / f"ckpt-{step}.index").exists()
+  resumed = _call(
+    train.main, *QUICK, "--gin_bindings", f"STEPS={step + 2}",
+    "--output_dir", run, "--resume",
+  )  # fmt: skip
+  assert resumed == 0
+  manifest = json.loads((run / "export" / "manifest.json").read_text())
+  assert manifest["step"] == step + 2
+
+
+@pytest.mark.slow
+def test_demo_shows_the_papers_result(tmp_path):
+  environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+  subprocess.run(
+    [ROOT / "bin" / "demo", "--output_dir", tmp_path / "demo"],
+    check=True,
+    env=environment,
+    cwd=tmp_path,
+  )
+  summary = json.loads((tmp_path / "demo" / "summary.json").read_text())
+  assert summary["mse"]["mig"] <= 0.1
+  assert summary["overlap"]["mig"] > summary["mse"]["mig"] + 0.2
+  report = (tmp_path / "demo" / "report.html").read_text()
+  assert report.count("data:image/png;base64,") == 6

@@ -1,0 +1,119 @@
+"""Every shipped gin file parses, and every run builds."""
+
+import gin
+import pytest
+
+from disentangle_tf import evaluation, training
+from disentangle_tf.commands.gin_configuration import (
+  find_data,
+  gin_home,
+  read_configuration,
+  shipped,
+)
+from disentangle_tf.data import GroundTruthData
+from disentangle_tf.errors import UserError
+from disentangle_tf.losses import ReconstructionLoss
+
+FILES = sorted(path.relative_to(gin_home()) for path in gin_home().glob("gin/**/*.gin"))
+# What a file leaves to others to set, for those that are parts of a run.
+OTHERS = (
+  "gin/data/xysquares_small.gin",
+  "gin/losses/mse.gin",
+  "gin/models/mlp.gin",
+  "gin/models/beta_vae.gin",
+  "gin/runs/training.gin",
+)
+VALUES = ("BETA=1.0", "LATENTS=2", "STEPS=1", "training.train.jit_compile=False")
+
+
+@pytest.mark.parametrize("file", FILES, ids=str)
+def test_says_what_must_be_set_and_what_is_often_overridden(file):
+  text = (gin_home() / file).read_text()
+  assert text.startswith("# ")
+  assert "# Must be set:" in text
+  assert "# Often overridden:" in text
+
+
+@pytest.mark.parametrize("name", shipped("runs"))
+def test_every_run_builds_its_model_and_data(name, capsys):
+  files = [f"gin/runs/{name}.gin"]
+  whole = name != "training"
+  read_configuration([*(() if whole else OTHERS), *files], () if whole else VALUES)
+  train = gin.get_configurable(training.train)
+  assert train(output_dir=None, dry_run=True, describe=gin.operative_config_str) is None
+  assert "training.train.steps" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("folder", ["losses", "models"])
+def test_every_part_builds_within_a_run(folder):
+  for name in shipped(folder):
+    read_configuration([*OTHERS, f"gin/{folder}/{name}.gin"], [*VALUES, "UNITS=(4,)"])
+    seen = {}
+
+    def train(*, model, data, seen=seen, **_):
+      seen.update(model=model(), data=data)
+
+    options = gin.get_configurable(training.train)
+    options(output_dir=None, dry_run=True, describe=str)
+    bound = gin.get_bindings("training.train")
+    train(**bound)
+    assert isinstance(seen["data"], GroundTruthData)
+    assert isinstance(seen["model"].reconstruction, ReconstructionLoss)
+
+
+@pytest.mark.parametrize("name", shipped("data"))
+def test_every_data_set_is_made_by_its_name(name):
+  read_configuration(
+    ["gin/metrics/default.gin", find_data(name)], ["evaluation.evaluate.data = %DATA"]
+  )
+  data = gin.get_bindings("evaluation.evaluate")["data"]
+  assert isinstance(data, GroundTruthData)
+
+
+@pytest.mark.parametrize("name", shipped("metrics"))
+def test_every_protocol_names_its_measurements(name):
+  read_configuration([f"gin/metrics/{name}.gin"], ())
+  measurements = gin.get_bindings("evaluation.evaluate")["measurements"]
+  assert all(isinstance(m, evaluation.Measurement) for m in measurements)
+  assert [m.name for m in measurements][:2] == ["mig", "dci"]
+
+
+@pytest.mark.parametrize(
+  ("files", "bindings", "message"),
+  [
+    (["gin/runs/demo_mes.gin"], [], "did you mean 'gin/runs/demo_mse.gin'"),
+    (["gin/runs/demo_mse.gin"], ["BETTA=1"], "uses BETTA; did you mean 'BETA'"),
+    (["gin/runs/demo_mse.gin"], ["training.train.stepz=1"], "did you mean 'steps'"),
+    (["gin/runs/demo_mse.gin"], ["training.trian.steps=1"], "did you mean 'train'"),
+    (["gin/runs/demo_mse.gin"], ["models.BetVAE.beta=1"], "did you mean 'BetaVAE'"),
+    (["gin/runs/demo_mse.gin"], ["nothing.at.all=1"], "no 'nothing'"),
+    (["gin/runs/demo_mse.gin"], ["trainings.train.steps=1"], "mean 'training'"),
+    (
+      ["gin/runs/demo_mse.gin"],
+      ["keras.optimizers.Adam.learning_rat=1"],
+      "did you mean 'learning_rate'",
+    ),
+    (["gin/runs/demo_mse.gin"], ["training.train.steps="], "parse"),
+    (["gin/runs/training.gin"], [], "never set"),
+  ],
+)
+def test_mistakes_are_one_line_with_the_nearest_name(files, bindings, message):
+  with pytest.raises(UserError, match=message) as raised:
+    read_configuration(files, bindings)
+  assert "\n" not in str(raised.value)
+
+
+def test_a_mistake_in_a_file_names_the_file(tmp_path):
+  path = tmp_path / "mine.gin"
+  path.write_text(
+    "from __gin__ import dynamic_registration\n"
+    "from disentangle_tf import training\n"
+    "training.train.stepz = 3\n"
+  )
+  with pytest.raises(UserError, match="'stepz'.*'steps'.*mine.gin.*line 3"):
+    read_configuration([str(path)], [])
+
+
+def test_unknown_data_sets_are_answered_with_the_known():
+  with pytest.raises(UserError, match="did you mean 'xysquares'.*xysquares_small"):
+    find_data("xysqares")

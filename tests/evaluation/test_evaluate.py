@@ -1,0 +1,126 @@
+import json
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from shared_checks import tiny_data
+from tensorboard.backend.event_processing import event_accumulator
+
+from disentangle_tf import metrics
+from disentangle_tf.data import FactorSpace
+from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation import CodesTable, Measurement, evaluate
+
+
+def factor_mean(codes, factors, rng):
+  """A metric that shows what it was given."""
+  del rng
+  return {"codes": float(codes.sum()), "factors": float(factors.sum())}
+
+
+def broken(codes):
+  return {"broken": float(codes[0, 0]) * np.nan}
+
+
+MEASUREMENTS = (
+  Measurement(metrics.mig, num_points=None),
+  Measurement(metrics.dci, num_points=50, num_test_points=20),
+)
+
+
+def test_the_table_holds_every_code_in_order():
+  data = tiny_data()
+  table = CodesTable.encode(
+    lambda images: images.reshape(len(images), -1), data, batch_size=100
+  )
+  factors = data.factors.draw(30, np.random.default_rng(0))
+  np.testing.assert_array_equal(
+    table.draw(factors), data.observe(factors).numpy().reshape(30, -1)
+  )
+  codes, everything = table.sample(None, None)
+  assert len(codes) == 256
+  np.testing.assert_array_equal(data.factors.to_index(everything), np.arange(256))
+
+
+def test_a_table_of_the_wrong_size():
+  with pytest.raises(UserError, match="5 codes for a set of 6"):
+    CodesTable(np.zeros((5, 2)), FactorSpace(("a", "b"), (2, 3)))
+
+
+def test_a_measurement_hands_over_what_the_metric_asks_for():
+  space = FactorSpace(("a", "b"), (2, 3))
+  table = CodesTable(space.to_factors(np.arange(6)) * 10.0, space)
+  scores = Measurement(factor_mean, num_points=40).scores(table, seed=0)
+  assert scores["codes"] == 10 * scores["factors"] > 0
+  assert scores == Measurement(factor_mean, num_points=40).scores(table, seed=0)
+  assert scores != Measurement(factor_mean, num_points=40).scores(table, seed=1)
+
+
+def test_scores_are_written_and_repeatable(exported, tmp_path):
+  result = evaluate(
+    model=exported[0], measurements=MEASUREMENTS, output_dir=tmp_path / "a", seed=4
+  )
+  written = json.loads((tmp_path / "a" / "scores.json").read_text())
+  assert written == result
+  assert set(result["scores"]) == {
+    "mig",
+    "disentanglement",
+    "completeness",
+    "informativeness_train",
+    "informativeness_test",
+  }
+  assert result["settings"]["mig"] == {"num_points": None, "num_bins": 20}
+  assert result["settings"]["dci"]["num_test_points"] == 20
+  assert (result["seed"], result["model"]["step"]) == (4, 7)
+  assert {"model", "data", "versions", "seconds"} <= set(result)
+  again = evaluate(
+    model=exported[0],
+    measurements=MEASUREMENTS,
+    output_dir=tmp_path / "b",
+    data=tiny_data(),
+    seed=4,
+  )
+  assert again["scores"] == result["scores"]
+  events = event_accumulator.EventAccumulator(str(tmp_path / "a"))
+  events.Reload()
+  (event,) = events.Tensors("scores/mig")
+  assert event.step == 7
+  assert tf.make_ndarray(event.tensor_proto).item() == pytest.approx(
+    result["scores"]["mig"]
+  )
+
+
+def test_mig_is_that_of_the_models_codes(exported, tmp_path):
+  folder, model = exported
+  data = tiny_data()
+  factors = data.factors.to_factors(np.arange(len(data)))
+  codes = model.encode(data.observe(factors)).mean().numpy()
+  result = evaluate(
+    model=folder, measurements=MEASUREMENTS[:1], output_dir=tmp_path / "a"
+  )
+  assert result["scores"] == pytest.approx(metrics.mig(codes, factors), abs=1e-6)
+
+
+def test_images_that_do_not_fit(exported, tmp_path):
+  with pytest.raises(UserError, match="--data"):
+    evaluate(
+      model=exported[0],
+      measurements=MEASUREMENTS,
+      output_dir=tmp_path / "a",
+      data=tiny_data(num_squares=1),
+    )
+  assert not (tmp_path / "a").exists()
+
+
+def test_nan_does_not_leave_silently(exported, tmp_path):
+  with pytest.raises(UserError, match="broken gave nan"):
+    evaluate(
+      model=exported[0], measurements=[Measurement(broken)], output_dir=tmp_path / "a"
+    )
+  assert not (tmp_path / "a" / "scores.json").exists()
+
+
+def test_an_existing_folder_is_kept(exported, tmp_path):
+  (tmp_path / "precious.txt").write_text("x")
+  with pytest.raises(UserError, match="overwrite"):
+    evaluate(model=exported[0], measurements=MEASUREMENTS, output_dir=tmp_path)

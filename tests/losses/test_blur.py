@@ -1,0 +1,94 @@
+import numpy as np
+import pytest
+import tensorflow as tf
+from scipy import signal
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.losses import Blur, box_kernel, gaussian_kernel
+
+
+def _images(shape, seed=0):
+  return np.random.default_rng(seed).random(shape, np.float32)
+
+
+def _expected(images, kernel):
+  return np.stack(
+    [
+      np.stack(
+        [
+          signal.convolve2d(channel, kernel, "same")
+          for channel in image.transpose(2, 0, 1)
+        ],
+        axis=-1,
+      )
+      for image in images
+    ]
+  )
+
+
+@pytest.mark.parametrize("method", ["fft", "separable"])
+@pytest.mark.parametrize(
+  "kernel",
+  [
+    box_kernel(3),
+    gaussian_kernel(4),
+    np.outer([1.0, 2.0, 3.0], [3.0, 0.0, -1.0, 2.0, 5.0]),  # lopsided, not square
+  ],
+)
+def test_both_methods_are_the_convolution(method, kernel):
+  images = _images((2, 12, 9, 3))
+  blurred = Blur(kernel, method=method)(images)
+  np.testing.assert_allclose(blurred, _expected(images, kernel), atol=1e-5)
+
+
+@pytest.mark.parametrize("method", ["fft", "separable"])
+@pytest.mark.parametrize("size", [4, 15, 16])
+def test_kernels_larger_than_the_image(method, size):
+  images = _images((1, size, size + 1, 1))
+  padded = np.pad(images, [(0, 0), (15, 15), (15, 15), (0, 0)])
+  expected = _expected(padded, box_kernel(15))[:, 15:-15, 15:-15]
+  np.testing.assert_allclose(
+    Blur(box_kernel(15), method=method)(images), expected, atol=1e-5
+  )
+
+
+def test_any_kernel_goes_through_the_fourier_transform():
+  kernel = np.random.default_rng(1).random((5, 3))
+  images = _images((2, 10, 10, 2))
+  np.testing.assert_allclose(Blur(kernel)(images), _expected(images, kernel), atol=1e-5)
+  with pytest.raises(UserError, match="fft"):
+    Blur(kernel, method="separable")
+
+
+@pytest.mark.parametrize("kernel", [box_kernel(31), gaussian_kernel(31)])
+def test_methods_agree_at_the_papers_size(kernel):
+  images = _images((2, 64, 64, 3))
+  by_fft, by_products = (Blur(kernel, method=m)(images) for m in ("fft", "separable"))
+  np.testing.assert_allclose(by_fft, by_products, atol=1e-5)
+  np.testing.assert_array_equal(Blur(kernel)(images), by_products)
+
+
+@pytest.mark.parametrize("method", ["fft", "separable"])
+def test_compiles_and_has_a_gradient(method):
+  blur = Blur(box_kernel(2), method=method)
+  images = tf.constant(_images((1, 6, 6, 1)))
+
+  @tf.function(jit_compile=True)
+  def gradient(images):
+    with tf.GradientTape() as tape:
+      tape.watch(images)
+      loss = tf.reduce_sum(blur(images)[:, 3, 3])
+    return tape.gradient(loss, images)
+
+  expected = np.zeros((6, 6), np.float32)
+  expected[1:6, 1:6] = 1 / 25
+  np.testing.assert_allclose(gradient(images)[0, :, :, 0], expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+  ("kernel", "options"),
+  [(np.ones((2, 3)), {}), (np.ones(3), {}), (np.ones((3, 3)), {"method": "slow"})],
+)
+def test_what_is_no_kernel_or_method(kernel, options):
+  with pytest.raises(UserError):
+    Blur(kernel, **options)

@@ -1,0 +1,59 @@
+import json
+
+import numpy as np
+import pytest
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics import mig
+
+RNG = np.random.default_rng(0)
+FACTORS = RNG.integers((4, 5, 8), size=(5000, 3))
+
+
+def test_perfect_code():
+  assert mig(FACTORS * 1.0, FACTORS)["mig"] == pytest.approx(1.0, abs=0.02)
+
+
+def test_redundant_and_random_codes():
+  assert mig(np.tile(FACTORS, 2) * 1.0, FACTORS)["mig"] == pytest.approx(0.0, abs=1e-9)
+  assert mig(RNG.normal(size=(5000, 6)), FACTORS)["mig"] < 0.01
+
+
+def test_known_gap():
+  # Latent 0 knows the factor, latent 1 only its parity: log 4 - log 2 over log 4.
+  factor = np.arange(4000)[:, None] % 4
+  codes = np.concatenate([factor, factor % 2], axis=1)
+  assert mig(codes, factor)["mig"] == pytest.approx(0.5)
+
+
+def test_one_latent_and_one_valued_factors():
+  constant = np.zeros((5000, 1), int)
+  assert mig(FACTORS[:, :1], FACTORS[:, :1])["mig"] == pytest.approx(1.0)
+  with_constant = np.concatenate([FACTORS, constant], axis=1)
+  assert mig(FACTORS, with_constant) == mig(FACTORS, FACTORS)
+  with pytest.raises(UserError, match="more than one value"):
+    mig(FACTORS, constant)
+
+
+@pytest.mark.parametrize(
+  ("codes", "match"),
+  [
+    (np.full((5000, 2), np.nan), "latent 0"),
+    (FACTORS[:10], "points"),
+    (FACTORS[:, 0], "points"),
+    (np.zeros((5000, 0)), "nothing"),
+  ],
+)
+def test_codes_that_cannot_be_scored(codes, match):
+  with pytest.raises(UserError, match=match):
+    mig(codes, FACTORS)
+
+
+@pytest.mark.parametrize("case", "12345")
+def test_golden(shared_folder, case):
+  golden = shared_folder / "golden" / "public"
+  cases = json.loads((golden / "expected.json").read_text())["cases"]
+  arrays = np.load(golden / cases[case]["file"])
+  score = mig(arrays["codes_train"], arrays["factors_train"])["mig"]
+  expected = cases[case]["metrics"]["mig"]["scores"]["discrete_mig"]
+  assert score == pytest.approx(expected, abs=1e-6)

@@ -1,0 +1,129 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+from scipy import stats
+from shared_checks import compiled, run_model_test, tiny_data, tiny_networks
+
+from disentangle_tf import losses, models, networks
+from disentangle_tf.data import Batches
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import stream_seed
+
+SEED = stream_seed(0, "test")
+
+
+def _make(**options):
+  keras.utils.set_random_seed(0)
+  options = {"standardisation": tiny_data().standardisation(), **options}
+  return models.VAE(*tiny_networks(), options.pop("loss", losses.MSE()), **options)
+
+
+def _images(count=16):
+  return Batches(tiny_data(), batch_size=count).make(0)
+
+
+def test_keeps_the_promises_of_a_model(tmp_path):
+  run_model_test(_make, tiny_data(), tmp_path)
+
+
+def test_bernoulli_keeps_them_too(tmp_path):
+  run_model_test(lambda: _make(loss=losses.Bernoulli()), tiny_data(), tmp_path)
+
+
+def test_divergence_is_the_closed_form_and_the_monte_carlo_mean():
+  model = _make()
+  posterior = model.encode(_images(4))
+  mean, variance = posterior.mean().numpy(), posterior.variance().numpy()
+  divergence = model.divergence(posterior).numpy()
+  closed = 0.5 * (mean**2 + variance - 1 - np.log(variance))
+  np.testing.assert_allclose(divergence, closed, atol=1e-5)
+  codes = posterior.sample(200_000, seed=SEED)
+  ratio = posterior.log_prob(codes) - model.prior.log_prob(codes)
+  error = 5 * tf.math.reduce_std(ratio, 0).numpy() / np.sqrt(200_000)
+  assert (np.abs(tf.reduce_mean(ratio, 0) - divergence) < error + 1e-5).all()
+
+
+def test_samples_are_those_of_the_posterior():
+  model = _make()
+  posterior = model.encode(tf.repeat(_images(1), 20_000, axis=0))
+  codes = model.sample(posterior, SEED).numpy()
+  for latent in range(3):
+    loc, scale = posterior.loc[0, latent], posterior.scale[0, latent]
+    p_value = stats.kstest(codes[:, latent], "norm", args=(loc, scale)).pvalue
+    assert p_value > 1e-3
+  np.testing.assert_array_less(np.abs(np.corrcoef(codes.T) - np.eye(3)), 0.04)
+
+
+def test_terms_follow_the_definition():
+  model = _make()
+  images = _images()
+  mean, std = model.standardisation
+  standardised = (images.numpy() - np.array(mean)) / np.array(std)
+  posterior = model.encode(images)
+  decoded = model.decode(model.sample(posterior, SEED)).numpy()
+  terms = model.loss_terms(images, SEED)
+  assert float(terms["reconstruction"]) == pytest.approx(
+    np.mean((standardised - decoded) ** 2), rel=1e-5
+  )
+  assert float(terms["kl"]) == pytest.approx(
+    float(tf.reduce_mean(model.divergence(posterior))), rel=1e-6
+  )
+
+
+def test_sum_and_mean_reductions_differ_by_their_counts():
+  by_mean = _make().loss_terms(_images(), SEED)
+  by_sum = _make(reduction="sum").loss_terms(_images(), SEED)
+  assert float(by_sum["reconstruction"]) == pytest.approx(
+    8 * 8 * 2 * float(by_mean["reconstruction"]), rel=1e-5
+  )
+  assert float(by_sum["kl"]) == pytest.approx(3 * float(by_mean["kl"]), rel=1e-5)
+
+
+def test_noise_follows_from_seed_and_step():
+  images = _images()
+
+  def losses_of(seed, steps=2):
+    model = compiled(_make())
+    model.seed = seed
+    return [float(model.train_step(images)["loss"]) for _ in range(steps)]
+
+  assert losses_of(1) == losses_of(1)
+  assert losses_of(1)[0] != losses_of(2)[0]
+
+
+def test_reconstructions_are_images_again():
+  data = tiny_data()
+  model = _make()
+  decoded = model.decode_images(np.zeros((2, 3), np.float32)).numpy()
+  mean, std = data.standardisation()
+  raw = model.decode(np.zeros((2, 3), np.float32)).numpy()
+  np.testing.assert_allclose(decoded, np.clip(raw * std + mean, 0, 1), atol=1e-6)
+  bernoulli = _make(loss=losses.Bernoulli()).decode_images(np.zeros((2, 3), np.float32))
+  np.testing.assert_allclose(bernoulli, 0.5, atol=0.1)
+
+
+def test_learns_under_mixed_precision():
+  before = keras.config.dtype_policy()
+  keras.config.set_dtype_policy("mixed_bfloat16")
+  try:
+    model = compiled(_make())
+    batches = Batches(tiny_data(), batch_size=64)
+    first = model.evaluate(batches.dataset(0, 1), verbose=0, return_dict=True)["loss"]
+    model.fit(batches.dataset(0, 100), verbose=0)
+    last = model.evaluate(batches.dataset(0, 1), verbose=0, return_dict=True)["loss"]
+  finally:
+    keras.config.set_dtype_policy(before)
+  assert last < 0.95 * first
+
+
+def test_networks_that_do_not_fit_each_other():
+  encoder, decoder = tiny_networks()
+  other = networks.mlp_decoder((8, 8, 2), latents=4, units=(4,))
+  with pytest.raises(UserError, match="must give 8"):
+    models.VAE(encoder, other, losses.MSE())
+  other = networks.mlp_decoder((8, 8, 1), latents=3, units=(4,))
+  with pytest.raises(UserError, match="same"):
+    models.VAE(encoder, other, losses.MSE())
+  with pytest.raises(UserError, match="reduction"):
+    models.VAE(encoder, decoder, losses.MSE(), reduction="max")

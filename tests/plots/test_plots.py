@@ -1,0 +1,63 @@
+import io
+
+import numpy as np
+import pytest
+from matplotlib import image
+
+from disentangle_tf import plots
+
+
+@pytest.mark.parametrize("channels", [1, 2, 3])
+def test_rgb(channels):
+  images = np.random.default_rng(0).random((4, 5, channels))
+  rgb = plots.to_rgb(images)
+  assert rgb.shape == (4, 5, 3)
+  np.testing.assert_array_equal(rgb[..., :channels], images)
+  if channels == 2:
+    assert not rgb[..., 2].any()
+
+
+def test_grid_places_every_image():
+  images = np.random.default_rng(0).random((2, 3, 4, 5, 3))
+  grid = plots.image_grid(images, padding=1)
+  assert grid.shape == (2 * 5 + 1, 3 * 6 + 1, 3)
+  for row in range(2):
+    for column in range(3):
+      top, left = 1 + 5 * row, 1 + 6 * column
+      np.testing.assert_array_equal(
+        grid[top : top + 4, left : left + 5], images[row, column]
+      )
+  assert (grid[0] == 1).all() and (grid[:, -1] == 1).all()
+  assert plots.image_grid(images, scale=3, padding=0).shape == (24, 45, 3)
+
+
+def test_png_keeps_the_pixels():
+  picture = np.random.default_rng(0).random((6, 7, 3))
+  again = image.imread(io.BytesIO(plots.picture_to_png(picture)))
+  np.testing.assert_allclose(again[..., :3], picture, atol=1 / 254)
+
+
+def test_matrices_share_a_scale():
+  figure = plots.matrices_figure(
+    [np.eye(3), 5 * np.eye(3)], ["a", "b"], label="distance"
+  )
+  drawn = [axis.images[0] for axis in figure.axes if axis.images]
+  assert [image.get_clim() for image in drawn[:2]] == [(0, 5), (0, 5)]
+  assert [axis.get_title() for axis in figure.axes[:2]] == ["a", "b"]
+  assert plots.figure_to_png(figure).startswith(b"\x89PNG")
+
+
+def test_report_holds_scores_and_pictures():
+  picture = plots.picture_to_png(np.zeros((2, 2, 3)))
+  text = plots.html_report(
+    title="A < B",
+    introduction="why",
+    scores={"one": {"mig": 0.25}, "two": {"mig": 0.5}},
+    table_note="note",
+    sections=[("Pictures", "what", {"left": picture, "right": picture}, True)],
+  )
+  assert "A &lt; B" in text
+  assert '<td class="best">0.500</td>' in text
+  assert '<td class="other">0.250</td>' in text
+  assert text.count("data:image/png;base64,") == 2
+  assert "http" not in text.replace("http-equiv", "")

@@ -1,0 +1,78 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+from shared_checks import assert_same_weights, compiled, tiny_data, tiny_model
+
+from disentangle_tf.data import Batches, XYSquares, data_to_config
+from disentangle_tf.random_streams import stream_seed
+from disentangle_tf.training.step_runner import StepRunner
+
+RATE = 0.1
+
+
+class HostData(XYSquares):
+  """The same images, through the host's pipeline."""
+
+  renders_on_device = False
+
+
+def _runner(data_class, *, replicas=1, steps=6):
+  devices = [f"CPU:{i}" for i in range(replicas)]
+  strategy = (
+    tf.distribute.MirroredStrategy(devices)
+    if replicas > 1
+    else tf.distribute.get_strategy()
+  )
+  with strategy.scope():
+    model = compiled(tiny_model(), keras.optimizers.SGD(RATE))
+  data = data_class(**data_to_config(tiny_data())["arguments"])
+  runner = StepRunner(
+    model,
+    Batches(data, batch_size=16, num_replicas=replicas),
+    strategy=strategy,
+    jit_compile=False,
+    first_step=0,
+    last_step=steps,
+  )
+  return runner, model
+
+
+@pytest.mark.parametrize("data_class", [XYSquares, HostData])
+@pytest.mark.parametrize("replicas", [1, 2])
+def test_a_step_is_the_mean_gradient_over_replicas(data_class, replicas):
+  runner, model = _runner(data_class, replicas=replicas)
+  terms = runner.run(0, 1)
+
+  expected = tiny_model()
+  batches = Batches(tiny_data(), batch_size=16, num_replicas=replicas)
+  seen = []
+  with tf.GradientTape() as tape:
+    for replica in range(replicas):
+      seed = stream_seed(0, "latents", 0, replica)
+      parts = expected.loss_terms(batches.make(0, replica), seed)
+      seen.append(tf.add_n(list(parts.values())))
+    loss = tf.reduce_mean(tf.stack(seen))
+  variables = expected.trainable_variables
+  for variable, gradient in zip(variables, tape.gradient(loss, variables), strict=True):
+    variable.assign_sub(RATE * gradient)
+
+  assert terms["loss"] == pytest.approx(float(loss), rel=1e-5)
+  assert_same_weights(model, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("data_class", [XYSquares, HostData])
+def test_steps_a_call_change_nothing(data_class):
+  one_by_one, first = _runner(data_class)
+  together, second = _runner(data_class)
+  losses = [one_by_one.run(step, 1)["loss"] for step in range(6)]
+  by_call = [together.run(0, 4)["loss"], together.run(4, 2)["loss"]]
+  np.testing.assert_array_equal(np.concatenate(losses), np.concatenate(by_call))
+  assert_same_weights(first, second)
+
+
+def test_terms_sum_to_the_loss_at_every_step():
+  terms = _runner(XYSquares)[0].run(0, 5)
+  parts = sum(values for name, values in terms.items() if name != "loss")
+  np.testing.assert_allclose(terms["loss"], parts, rtol=1e-6)
+  assert terms["loss"].shape == (5,)
