@@ -30,6 +30,12 @@ def shared_folder():
 
 
 @pytest.fixture(scope="session")
+def two_replicas():
+  """One for all tests: a second one in a process would reuse the first one's keys."""
+  return tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+
+
+@pytest.fixture(scope="session")
 def exported(tmp_path_factory):
   """(folder, model) of one export, to read and not to change."""
   model = tiny_model()

@@ -54,6 +54,27 @@ def assert_same_weights(first, second, **tolerance):
     np.testing.assert_allclose(a, b, **{"rtol": 0, "atol": 0, **tolerance})
 
 
+def checkpointed(folder):
+  """All that the newest checkpoint of a run holds, by name."""
+  reader = tf.train.load_checkpoint(tf.train.latest_checkpoint(folder / "checkpoints"))
+  return {
+    name: reader.get_tensor(name)
+    for name in reader.get_variable_to_shape_map()
+    if "OBJECT_GRAPH" not in name and "save_counter" not in name
+  }
+
+
+def assert_same_run(folder, other, **tolerance):
+  """Both runs ended with the same weights, optimiser and step."""
+  ours, theirs = checkpointed(folder), checkpointed(other)
+  assert ours.keys() == theirs.keys()
+  assert any("optimizer" in name for name in ours)
+  for name in ours:
+    np.testing.assert_allclose(
+      ours[name], theirs[name], **{"rtol": 0, "atol": 0, **tolerance}
+    )
+
+
 def run_dataset_test(data, *, num_points=64):
   """What every GroundTruthData promises."""
   rng = np.random.default_rng(0)

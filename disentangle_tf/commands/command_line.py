@@ -8,12 +8,27 @@ from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.errors import UserError
 
 
-def common_flags():
+def output_flags():
   """New flags, with those that every command has."""
   values = flags.FlagValues()
   flags.DEFINE_bool(
     "help", False, "Print this text.", short_name="h", flag_values=values
   )
+  flags.DEFINE_string(
+    "output_dir", None, "Folder for all that is written.", flag_values=values
+  )
+  flags.DEFINE_bool(
+    "overwrite",
+    False,
+    "Move an existing output_dir aside (it is never deleted).",
+    flag_values=values,
+  )
+  return values
+
+
+def gin_flags():
+  """New flags, with those that every command with a configuration has."""
+  values = output_flags()
   flags.DEFINE_multi_string(
     "gin_file",
     [],
@@ -26,15 +41,6 @@ def common_flags():
     [],
     "A setting that overrides the files, such as BETA=4 or training.train.steps=100; "
     "may be given several times.",
-    flag_values=values,
-  )
-  flags.DEFINE_string(
-    "output_dir", None, "Folder for all that is written.", flag_values=values
-  )
-  flags.DEFINE_bool(
-    "overwrite",
-    False,
-    "Move an existing output_dir aside (it is never deleted).",
     flag_values=values,
   )
   return values

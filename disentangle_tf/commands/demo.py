@@ -93,7 +93,7 @@ def _table(medians, num_seeds):
 
 def main():
   """Entry point of bin/demo."""
-  values = command_line.common_flags()
+  values = command_line.output_flags()
   flags.DEFINE_integer(
     "seeds", 1, "How many seeds to take medians over.", flag_values=values
   )

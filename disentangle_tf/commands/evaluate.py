@@ -38,7 +38,7 @@ def evaluate(values):
 
 def main():
   """Entry point of bin/evaluate.py and dtf_evaluate."""
-  values = command_line.common_flags()
+  values = command_line.gin_flags()
   flags.DEFINE_string("model", None, "Folder of the export.", flag_values=values)
   flags.DEFINE_string(
     "data", None, "Data set to score on: NAME of gin/data/NAME.gin.", flag_values=values

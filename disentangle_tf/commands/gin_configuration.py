@@ -16,6 +16,7 @@ from disentangle_tf.errors import UserError
 _PREAMBLE = """
 from __gin__ import dynamic_registration
 import keras
+import tensorflow as tf
 from disentangle_tf import data
 from disentangle_tf import evaluation
 from disentangle_tf import losses

@@ -36,7 +36,7 @@ def train(values):
 
 def main():
   """Entry point of bin/train.py and dtf_train."""
-  values = command_line.common_flags()
+  values = command_line.gin_flags()
   flags.DEFINE_bool(
     "resume", False, "Go on from the newest checkpoint.", flag_values=values
   )

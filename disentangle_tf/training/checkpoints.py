@@ -17,9 +17,11 @@ class Checkpoints:
     model: a compiled and built `VAE`.
     directory: where they are written.
     keep: how many of the newest stay.
+    writes: whether `save` writes; of several workers, one does.
   """
 
-  def __init__(self, model, directory, *, keep):
+  def __init__(self, model, directory, *, keep, writes=True):
+    self._writes = writes
     self._model = model
     self._step = tf.Variable(0, dtype=tf.int64, trainable=False)
     checkpoint = tf.train.Checkpoint(
@@ -56,5 +58,6 @@ class Checkpoints:
           f"the weights {variable.path} are not finite after step {step}; "
           f"the last good checkpoint is that of step {self.latest_step}"
         )
-    self._step.assign(step)
-    self._manager.save(checkpoint_number=step)
+    if self._writes:
+      self._step.assign(step)
+      self._manager.save(checkpoint_number=step)

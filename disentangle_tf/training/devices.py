@@ -31,6 +31,19 @@ def on_gpu():
   return bool(tf.config.list_logical_devices("GPU"))
 
 
+def is_chief(strategy):
+  """Whether this process is the one, of several workers, that writes files."""
+  resolver = strategy.cluster_resolver
+  return resolver is None or not resolver.task_type or resolver.task_id == 0
+
+
+def wait_for_all_workers(strategy):
+  """Returns once every worker has come here."""
+  if strategy.cluster_resolver is not None:
+    count = tf.function(lambda: strategy.run(lambda: tf.constant(1.0)))
+    strategy.reduce(tf.distribute.ReduceOp.SUM, count(), axis=None)
+
+
 @contextlib.contextmanager
 def number_format(precision, *, deterministic):
   """Keras' dtype policy inside the block; determinism stays on once switched on."""

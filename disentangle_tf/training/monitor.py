@@ -22,14 +22,18 @@ class Monitor:
   Args:
     model: the `VAE` in training.
     data: its `GroundTruthData`; a fixed sample of it is watched.
-    directory: where the event file goes.
+    directory: where the event file goes; None writes nothing.
     seed: the run's seed.
   """
 
   def __init__(self, model, data, directory, *, seed):
     self._model = model
     self._directory = str(directory)
-    self._writer = tf.summary.create_file_writer(self._directory)
+    self._writer = (
+      tf.summary.create_noop_writer()
+      if directory is None
+      else tf.summary.create_file_writer(self._directory)
+    )
     rng = np.random.default_rng(stream_seed(seed, "monitor").numpy())
     self._images = data.observe(data.factors.draw(_NUM_IMAGES, rng))
     self._encode = tf.function(model.encode)

@@ -1,6 +1,7 @@
 """Training, from configuration to export."""
 
 import dataclasses
+import pathlib
 import sys
 import time
 
@@ -101,9 +102,15 @@ def train(
       print(describe())
       print(f"# {built.count_params():,} weights, {len(data):,} images; dry run")
       return None
-    output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
-    _record_configuration(output_dir / "config.gin", describe())
-    checkpoints = Checkpoints(built, output_dir / "checkpoints", keep=keep_checkpoints)
+    chief = devices.is_chief(strategy)
+    if chief:
+      output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
+      _record_configuration(output_dir / "config.gin", describe())
+    devices.wait_for_all_workers(strategy)
+    output_dir = pathlib.Path(output_dir)
+    checkpoints = Checkpoints(
+      built, output_dir / "checkpoints", keep=keep_checkpoints, writes=chief
+    )
     first_step = checkpoints.restore()
     if first_step < steps:
       runner = StepRunner(
@@ -114,7 +121,8 @@ def train(
         first_step=first_step,
         last_step=steps,
       )
-      with Monitor(built, data, output_dir / "tensorboard", seed=seed) as monitor:
+      watched = output_dir / "tensorboard" if chief else None
+      with Monitor(built, data, watched, seed=seed) as monitor:
         monitor.settings(describe(), _hyper_parameters(built, data, batch_size, seed))
         _take_steps(
           monitor.recording(runner.run, graph=trace_graph, profile=profile),
@@ -124,12 +132,12 @@ def train(
           step=first_step,
           batch_size=batch_size,
         )
-    elif (output_dir / "export").exists():
-      print(f"{output_dir} is finished at step {first_step}")
-      return output_dir / "export"
+    exported = output_dir / "export"
+    if not chief or (first_step >= steps and exported.exists()):
+      return exported
     return export.write_export(
       built,
-      output_dir / "export",
+      exported,
       data=data,
       config_text=describe(),
       seed=seed,

@@ -17,19 +17,14 @@ class HostData(XYSquares):
   renders_on_device = False
 
 
-def _runner(data_class, *, replicas=1, steps=6):
-  devices = [f"CPU:{i}" for i in range(replicas)]
-  strategy = (
-    tf.distribute.MirroredStrategy(devices)
-    if replicas > 1
-    else tf.distribute.get_strategy()
-  )
+def _runner(data_class, strategy=None, *, steps=6):
+  strategy = strategy or tf.distribute.get_strategy()
   with strategy.scope():
     model = compiled(tiny_model(), keras.optimizers.SGD(RATE))
   data = data_class(**data_to_config(tiny_data())["arguments"])
   runner = StepRunner(
     model,
-    Batches(data, batch_size=16, num_replicas=replicas),
+    Batches(data, batch_size=16, num_replicas=strategy.num_replicas_in_sync),
     strategy=strategy,
     jit_compile=False,
     first_step=0,
@@ -38,26 +33,36 @@ def _runner(data_class, *, replicas=1, steps=6):
   return runner, model
 
 
-@pytest.mark.parametrize("data_class", [XYSquares, HostData])
-@pytest.mark.parametrize("replicas", [1, 2])
-def test_a_step_is_the_mean_gradient_over_replicas(data_class, replicas):
-  runner, model = _runner(data_class, replicas=replicas)
-  terms = runner.run(0, 1)
-
-  expected = tiny_model()
+def _expected_first_step(replicas):
+  """(loss, model) after the mean gradient over the replicas, by hand."""
+  model = tiny_model()
   batches = Batches(tiny_data(), batch_size=16, num_replicas=replicas)
   seen = []
   with tf.GradientTape() as tape:
     for replica in range(replicas):
       seed = stream_seed(0, "latents", 0, replica)
-      parts = expected.loss_terms(batches.make(0, replica), seed)
-      seen.append(tf.add_n(list(parts.values())))
+      terms = model.loss_terms(batches.make(0, replica), seed)
+      seen.append(tf.add_n(list(terms.values())))
     loss = tf.reduce_mean(tf.stack(seen))
-  variables = expected.trainable_variables
+  variables = model.trainable_variables
   for variable, gradient in zip(variables, tape.gradient(loss, variables), strict=True):
     variable.assign_sub(RATE * gradient)
+  return float(loss), model
 
-  assert terms["loss"] == pytest.approx(float(loss), rel=1e-5)
+
+@pytest.mark.parametrize("data_class", [XYSquares, HostData])
+def test_a_step_on_one_device(data_class):
+  runner, model = _runner(data_class)
+  loss, expected = _expected_first_step(replicas=1)
+  assert runner.run(0, 1)["loss"] == pytest.approx(loss, rel=1e-5)
+  assert_same_weights(model, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("data_class", [XYSquares, HostData])
+def test_a_step_on_two_replicas_is_their_mean(data_class, two_replicas):
+  runner, model = _runner(data_class, two_replicas)
+  loss, expected = _expected_first_step(replicas=2)
+  assert runner.run(0, 1)["loss"] == pytest.approx(loss, rel=1e-5)
   assert_same_weights(model, expected, atol=1e-6)
 
 

@@ -7,7 +7,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from shared_checks import tiny_data, tiny_model
+from shared_checks import assert_same_run, checkpointed, tiny_data, tiny_model
 from tensorboard.backend.event_processing import event_accumulator
 
 from disentangle_tf import export, training
@@ -33,27 +33,6 @@ def _train(output_dir, **options):
   return training.train(output_dir=output_dir, **{**settings, **options})
 
 
-def _checkpointed(folder):
-  """All that the newest checkpoint holds, by name."""
-  reader = tf.train.load_checkpoint(tf.train.latest_checkpoint(folder / "checkpoints"))
-  names = reader.get_variable_to_shape_map()
-  return {
-    name: reader.get_tensor(name)
-    for name in names
-    if "OBJECT_GRAPH" not in name and "save_counter" not in name
-  }
-
-
-def _assert_same_run(folder, other, **tolerance):
-  ours, theirs = _checkpointed(folder), _checkpointed(other)
-  assert ours.keys() == theirs.keys()
-  assert any("optimizer" in name for name in ours)
-  for name in ours:
-    np.testing.assert_allclose(
-      ours[name], theirs[name], **{"rtol": 0, "atol": 0, **tolerance}
-    )
-
-
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
   """Folder of a run that was never stopped."""
@@ -65,17 +44,17 @@ def finished(tmp_path_factory):
 def test_resuming_is_as_if_it_had_never_stopped(finished, tmp_path):
   _train(tmp_path, steps=7)
   _train(tmp_path, steps=12, resume=True)
-  _assert_same_run(tmp_path, finished)
+  assert_same_run(tmp_path, finished)
 
 
 def test_weights_change_with_the_seed_and_with_nothing_that_is_only_watched(
   finished, tmp_path
 ):
   _train(tmp_path / "other", log_every=1, pictures_every=3, checkpoint_every=4)
-  _assert_same_run(tmp_path / "other", finished)
+  assert_same_run(tmp_path / "other", finished)
   _train(tmp_path / "seed", seed=1)
   with pytest.raises(AssertionError):
-    _assert_same_run(tmp_path / "seed", finished)
+    assert_same_run(tmp_path / "seed", finished)
 
 
 class HostData(XYSquares):
@@ -86,12 +65,12 @@ class HostData(XYSquares):
 
 def test_host_pipeline_and_device_rendering_train_alike(finished, tmp_path):
   _train(tmp_path, data=HostData(**data_to_config(tiny_data())["arguments"]))
-  _assert_same_run(tmp_path, finished, atol=1e-6)
+  assert_same_run(tmp_path, finished, atol=1e-6)
 
 
 def test_xla_trains_alike(finished, tmp_path):
   _train(tmp_path, jit_compile=True)
-  _assert_same_run(tmp_path, finished, atol=1e-4)
+  assert_same_run(tmp_path, finished, atol=1e-4)
 
 
 def test_what_tensorboard_is_given(finished):
@@ -189,7 +168,7 @@ def test_a_loss_that_is_not_finite_names_term_and_step(tmp_path):
 
   with pytest.raises(UserError, match="'kl' is nan at step 8.*step 5 is good"):
     _train(tmp_path, model=make)
-  assert _checkpointed(tmp_path)["step/.ATTRIBUTES/VARIABLE_VALUE"] == 5
+  assert checkpointed(tmp_path)["step/.ATTRIBUTES/VARIABLE_VALUE"] == 5
   assert not (tmp_path / "export").exists()
 
 
