@@ -68,13 +68,13 @@ class Monitor:
     order = np.argsort(-tf.reduce_mean(self._model.divergence(posterior), 0).numpy())
     traversal = latent_traversal(self._model.decode_images, posterior.mean()[0])
     pairs = np.stack([shown, self._model.reconstruct(shown)])
-    scale = max(1, 64 // shown.shape[1])
+    scale = max(1, 32 // shown.shape[1])  # about the size TensorBoard shows
     with self._writer.as_default(step=step):
       for name, rows in (
         ("reconstructions", pairs),
         ("latent_traversals_by_kl", traversal[order]),
       ):
-        tf.summary.image(name, image_grid(rows, scale=scale)[None])
+        tf.summary.image(name, image_grid(rows, scale=scale, padding=2)[None])
     self._writer.flush()
 
   def recording(self, run, *, graph, profile):

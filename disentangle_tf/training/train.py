@@ -297,6 +297,7 @@ def _hyper_parameters(model, data, batch_size, seed):
     **data_to_config(data)["arguments"],
     **init_arguments(model),
   }
+  del found["name"]
   return {k: v for k, v in found.items() if isinstance(v, bool | int | float | str)}
 
 
