@@ -4,6 +4,7 @@ import numpy as np
 
 from disentangle_tf.output_files import write_text
 
+_SHOWN = 9
 _NAMES = {"mse": "Pixel-wise loss (MSE)", "overlap": "Overlap loss (box blur)"}
 
 
@@ -21,17 +22,19 @@ def write_report(path, exports, scores, *, num_seeds):
     "mse": losses.MSE(),
     "overlap": losses.Overlap(losses.MSE(), kernel, alpha=kernel.size),
   }
-  factors = data.factors.draw(16, np.random.default_rng(0))
+  factors = data.factors.draw(256, np.random.default_rng(0))
   images = data.observe(factors).numpy()
   reconstructions, traversals, distances = {}, {}, {}
   for loss, model in models.items():
     name = _NAMES[loss]
     mean, log_variance = model.encode_distribution(images)
     kl = 0.5 * (mean**2 + np.exp(log_variance) - 1 - log_variance).mean(axis=0)
-    rows = np.stack([images[:12], model.reconstruct(images[:12])])
-    reconstructions[name] = plots.picture_to_png(plots.image_grid(rows, scale=4))
+    rows = np.stack([images[:_SHOWN], model.reconstruct(images[:_SHOWN])])
     traversal = latent_traversal(model.decode, mean[0])[np.argsort(-kl)]
-    traversals[name] = plots.picture_to_png(plots.image_grid(traversal, scale=4))
+    reconstructions[name], traversals[name] = (
+      plots.picture_to_png(plots.image_grid(picture, scale=4, padding=3))
+      for picture in (rows, traversal)
+    )
     figure = plots.matrices_figure(
       [
         perceived.distance_matrix(data, compared[loss], factor)
