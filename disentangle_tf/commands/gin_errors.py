@@ -7,6 +7,7 @@ import re
 
 from absl import flags
 
+from disentangle_tf import metrics
 from disentangle_tf.errors import UserError
 
 _CALL_NOTE = "\n  In call to configurable"
@@ -29,8 +30,9 @@ def explain(error):
       f"with --gin_bindings {configured}.NAME=VALUE"
     )
   # A part that refuses its settings was configured wrongly; anything that goes wrong
-  # later, in the run itself, is ours to explain with a traceback.
-  if isinstance(error, TypeError | ValueError) and configured not in _ENTRY_POINTS:
+  # later, in the run itself or a metric, is ours to explain with a traceback.
+  at_work = configured in _ENTRY_POINTS or configured in metrics.__all__
+  if isinstance(error, TypeError | ValueError) and not at_work:
     return f"{configured} does not accept its settings: {_one_line(text)}"
   return None
 

@@ -19,7 +19,17 @@ def mutual_information_matrix(codes, factors, *, num_bins):
 
 def _equal_width_bins(codes, num_bins):
   """Bin numbers of each column over its own range; the maximum has the last bin."""
-  edges = [np.histogram_bin_edges(z, num_bins)[:-1] for z in codes.T]
-  return np.stack(
-    [np.digitize(z, e) for z, e in zip(codes.T, edges, strict=True)], axis=1
-  )
+  return np.stack([np.digitize(z, _bin_edges(z, num_bins)) for z in codes.T], axis=1)
+
+
+def _bin_edges(values, num_bins):
+  """Lower edges of the bins; NumPy's, in the codes' own precision while that will do.
+
+  The range of a collapsed latent may hold fewer float32 steps than there are bins.
+  """
+  for dtype in (values.dtype, np.float64):
+    try:
+      return np.histogram_bin_edges(values.astype(dtype), num_bins)[:-1]
+    except ValueError:
+      continue
+  return values.min(keepdims=True)  # constant but for rounding: one bin

@@ -35,6 +35,18 @@ def test_one_latent_and_one_valued_factors():
     mig(FACTORS, constant)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("steps", [0, 3])
+def test_collapsed_latents_know_nothing_and_break_nothing(dtype, steps):
+  # A latent that wavers by a few of its smallest steps, for no reason.
+  collapsed = np.full(5000, 0.3, dtype)
+  collapsed += RNG.integers(steps + 1, size=5000) * np.spacing(dtype(0.3))
+  codes = np.concatenate([FACTORS.astype(dtype), collapsed[:, None]], axis=1)
+  assert mig(codes, FACTORS)["mig"] == pytest.approx(
+    mig(FACTORS.astype(dtype), FACTORS)["mig"], abs=1e-3
+  )
+
+
 @pytest.mark.parametrize(
   ("codes", "match"),
   [
