@@ -7,7 +7,6 @@ import re
 
 from absl import flags
 
-from disentangle_tf import metrics
 from disentangle_tf.errors import UserError
 
 _CALL_NOTE = "\n  In call to configurable"
@@ -29,6 +28,8 @@ def explain(error):
       f"{configured} needs a value for {missing.group(1)}: set it in a gin file or "
       f"with --gin_bindings {configured}.NAME=VALUE"
     )
+  from disentangle_tf import metrics  # here, so that --help need not wait for it
+
   # A part that refuses its settings was configured wrongly; anything that goes wrong
   # later, in the run itself or a metric, is ours to explain with a traceback.
   at_work = configured in _ENTRY_POINTS or configured in metrics.__all__
