@@ -7,6 +7,7 @@ from disentangle_tf.data.ground_truth_data import (
   observation_shape,
   standardisation,
 )
+from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.data.samplers import draw_single
 from disentangle_tf.data.serialisation import data_from_config, data_to_config
 from disentangle_tf.data.xy_squares import XYSquares
@@ -15,6 +16,7 @@ __all__ = [
   "Batches",
   "FactorSpace",
   "GroundTruthData",
+  "PartialFactorSpace",
   "XYSquares",
   "data_from_config",
   "data_to_config",

@@ -42,13 +42,16 @@ class Batches:
     seed = stream_seed(self.seed, "factors", step)
     share = self.batch_size // self.num_replicas
 
-    def observe(factors):
+    def observe(place, factors):
       own = tf.reshape(factors, [self.num_replicas, share, -1])[replica]
-      return self.data.observe(own)
+      if not self.data.stochastic:
+        return self.data.observe(own)
+      stream = f"observations_{place}"
+      return self.data.observe(own, stream_seed(self.seed, stream, step, replica))
 
-    return tf.nest.map_structure(
-      observe, self.draw(self.data.factors, self.batch_size, seed)
-    )
+    factors = self.draw(self.data.factors, self.batch_size, seed)
+    observed = [observe(*part) for part in enumerate(tf.nest.flatten(factors))]
+    return tf.nest.pack_sequence_as(factors, observed)
 
   def dataset(self, first_step, last_step, replicas=None):
     """tf.data pipeline of the steps [first_step, last_step), made ahead in parallel.

@@ -9,7 +9,8 @@ class FactorSpace:
   """Names and sizes of the factors, and the ways to walk their grid.
 
   Points are integer arrays [..., factors]; a point's index counts with the last
-  factor fastest. NumPy only, so that metrics can use it without TensorFlow.
+  factor fastest. NumPy only, so that metrics can use it without TensorFlow. Where some
+  combinations do not exist, see `PartialFactorSpace`.
 
   Args:
     names: a name for each factor.

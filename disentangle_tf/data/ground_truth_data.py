@@ -19,12 +19,14 @@ class GroundTruthData(abc.ABC):
     renders_on_device: whether `observe` consists of TensorFlow ops that any device
       and XLA can run. Training then makes its batches on the device; otherwise a
       tf.data pipeline makes them on the host.
+    stochastic: whether the factors leave something of the image to chance.
   """
 
   name: str
   factors = None
   observation_shape = None
   renders_on_device = False
+  stochastic = False
 
   @abc.abstractmethod
   def observe(self, factors):
@@ -33,6 +35,9 @@ class GroundTruthData(abc.ABC):
     Args:
       factors: [points, factors] integers, an array or a tensor. Works eagerly and
         inside a `tf.function`.
+
+    A stochastic set's `observe(factors, seed=None)` also takes an int32 [2] seed, see
+    `random_streams`; without one, what it draws follows from the factors.
     """
 
   def __len__(self):

@@ -1,0 +1,10 @@
+"""Where data files are kept."""
+
+import os
+import pathlib
+
+
+def data_folder():
+  """DISENTANGLE_TF_DATA if that is set, or else a folder in the user's cache."""
+  chosen = os.environ.get("DISENTANGLE_TF_DATA")
+  return pathlib.Path(chosen or "~/.cache/disentangle_tf").expanduser()

@@ -1,0 +1,21 @@
+"""Factors to indices, as tensors."""
+
+import numpy as np
+import tensorflow as tf
+
+
+def grid_index(space, factors):
+  """Index of each point [points, factors] in its set, as int64 [points].
+
+  The counterpart of `FactorSpace.to_index` for use inside a `tf.function`; a point that
+  does not exist in a `PartialFactorSpace` gets the index of the next that does.
+  """
+  strides = np.cumprod([1, *space.sizes[:0:-1]])[::-1]
+  position = tf.linalg.matvec(
+    tf.cast(factors, tf.int64), tf.constant(strides, tf.int64)
+  )
+  existing = getattr(space, "grid_positions", None)
+  if existing is None:
+    return position
+  index = tf.searchsorted(tf.constant(existing, tf.int64), position, out_type=tf.int64)
+  return tf.minimum(index, len(existing) - 1)

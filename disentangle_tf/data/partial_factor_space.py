@@ -1,0 +1,48 @@
+"""A grid of factors with holes in it."""
+
+import numpy as np
+
+from disentangle_tf.data.factor_space import FactorSpace
+from disentangle_tf.errors import UserError
+
+
+class PartialFactorSpace(FactorSpace):
+  """Factors of which only some combinations exist.
+
+  A point's index is its place among the existing points in the grid's order. Whatever is
+  drawn or traversed exists.
+
+  Args:
+    names, sizes: as for `FactorSpace`.
+    points: [points, factors] the combinations that exist, each once, in any order.
+  """
+
+  def __init__(self, names, sizes, points):
+    super().__init__(names, sizes)
+    positions = np.unique(super().to_index(points))
+    if len(positions) != len(points):
+      raise UserError("some combinations of factors are listed more than once")
+    self.grid_positions = positions  # of the existing points, ascending
+    self.points = super().to_factors(positions)
+
+  @property
+  def num_points(self):
+    return len(self.points)
+
+  def to_index(self, factors):
+    position = super().to_index(factors)
+    index = np.searchsorted(self.grid_positions, position)
+    found = np.take(self.grid_positions, index, mode="clip") == position
+    if not np.all(found):
+      raise ValueError("a combination of factors does not exist in this set")
+    return index
+
+  def to_factors(self, index):
+    return self.points[index]
+
+  def traversal(self, factors, factor):
+    points = super().traversal(factors, factor)
+    return points[np.isin(super().to_index(points), self.grid_positions)]
+
+  def draw(self, num_points, rng):
+    return self.points[rng.integers(len(self.points), size=num_points)]
