@@ -21,8 +21,13 @@ def stream_seed(run_seed, stream, step=0, replica=0):
     stream: name of what is drawn, e.g. "factors" or "latents".
     step, replica: integers or integer tensors.
   """
-  seed = tf.constant([run_seed & _POSITIVE, zlib.crc32(stream.encode()) & _POSITIVE])
+  seed = tf.constant([run_seed & _POSITIVE, _number(stream)])
   return _fold_in(_fold_in(seed, step), replica)
+
+
+def split_seed(seed, stream):
+  """Seed for one of the draws, named `stream`, that share the int32 [2] `seed`."""
+  return _fold_in(seed, _number(stream))
 
 
 def random_words(shape, seed):
@@ -32,12 +37,22 @@ def random_words(shape, seed):
   )
 
 
+def random_integers(shape, seed, below):
+  """Uniform int32 from 0 to `below` - 1, an integer or tensor that fits `shape`."""
+  words = tf.cast(random_words(shape, seed), tf.int64)
+  return tf.cast(words % tf.cast(below, tf.int64), tf.int32)
+
+
 def random_uniform(shape, seed):
   """Uniform float32 strictly between 0 and 1: the centres of 2^23 equal intervals."""
   intervals = tf.bitwise.right_shift(
     random_words(shape, seed), tf.constant(9, tf.uint32)
   )
   return (tf.cast(intervals, tf.float32) + 0.5) / 2**23
+
+
+def _number(stream):
+  return zlib.crc32(stream.encode()) & _POSITIVE
 
 
 def _fold_in(seed, data):

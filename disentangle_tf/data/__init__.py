@@ -1,26 +1,53 @@
 """Ground-truth data sets, what is drawn from them, and how batches are made."""
 
 from disentangle_tf.data.batches import Batches
+from disentangle_tf.data.color_dsprites import ColorDSprites
+from disentangle_tf.data.correlated_factors import draw_correlated
+from disentangle_tf.data.dsprites import DSprites
 from disentangle_tf.data.factor_space import FactorSpace
+from disentangle_tf.data.factor_subset import FactorSubset
+from disentangle_tf.data.factor_table import FactorTable
 from disentangle_tf.data.ground_truth_data import (
   GroundTruthData,
   observation_shape,
   standardisation,
 )
+from disentangle_tf.data.noisy_dsprites import NoisyDSprites
+from disentangle_tf.data.pair_samplers import draw_pairs, draw_triplets
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
-from disentangle_tf.data.samplers import draw_single
+from disentangle_tf.data.pinwheel import Pinwheel
+from disentangle_tf.data.samplers import (
+  draw_single,
+  draw_traversals,
+  draw_with_fixed_factor,
+)
+from disentangle_tf.data.scream_dsprites import ScreamDSprites
 from disentangle_tf.data.serialisation import data_from_config, data_to_config
+from disentangle_tf.data.temporal_samplers import draw_temporal_pairs
 from disentangle_tf.data.xy_squares import XYSquares
 
 __all__ = [
   "Batches",
+  "ColorDSprites",
+  "DSprites",
   "FactorSpace",
+  "FactorSubset",
+  "FactorTable",
   "GroundTruthData",
+  "NoisyDSprites",
   "PartialFactorSpace",
+  "Pinwheel",
+  "ScreamDSprites",
   "XYSquares",
   "data_from_config",
   "data_to_config",
+  "draw_correlated",
+  "draw_pairs",
   "draw_single",
+  "draw_temporal_pairs",
+  "draw_traversals",
+  "draw_triplets",
+  "draw_with_fixed_factor",
   "observation_shape",
   "standardisation",
 ]

@@ -40,10 +40,10 @@ class Batches:
   def make(self, step, replica=0):
     """Images of one replica at `step`: [batch_size / num_replicas, H, W, C]."""
     seed = stream_seed(self.seed, "factors", step)
-    share = self.batch_size // self.num_replicas
 
     def observe(place, factors):
-      own = tf.reshape(factors, [self.num_replicas, share, -1])[replica]
+      shares = tf.reshape(factors, [self.num_replicas, -1, len(self.data.factors)])
+      own = shares[replica]
       if not self.data.stochastic:
         return self.data.observe(own)
       stream = f"observations_{place}"

@@ -5,6 +5,8 @@ import abc
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.configuration import init_arguments
+
 
 class GroundTruthData(abc.ABC):
   """Images as a function of their ground-truth factors.
@@ -20,6 +22,8 @@ class GroundTruthData(abc.ABC):
       and XLA can run. Training then makes its batches on the device; otherwise a
       tf.data pipeline makes them on the host.
     stochastic: whether the factors leave something of the image to chance.
+    labelled: whether the factors are ground truth; otherwise they only number the
+      images, and supervised metrics refuse the set.
   """
 
   name: str
@@ -27,6 +31,7 @@ class GroundTruthData(abc.ABC):
   observation_shape = None
   renders_on_device = False
   stochastic = False
+  labelled = True
 
   @abc.abstractmethod
   def observe(self, factors):
@@ -39,6 +44,15 @@ class GroundTruthData(abc.ABC):
     A stochastic set's `observe(factors, seed=None)` also takes an int32 [2] seed, see
     `random_streams`; without one, what it draws follows from the factors.
     """
+
+  def get_config(self):
+    """What made it, as JSON: the init arguments."""
+    return init_arguments(self)
+
+  @classmethod
+  def from_config(cls, config):
+    """The set that `get_config` described."""
+    return cls(**config)
 
   def __len__(self):
     """The number of images."""

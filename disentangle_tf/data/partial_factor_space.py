@@ -9,7 +9,7 @@ from disentangle_tf.errors import UserError
 class PartialFactorSpace(FactorSpace):
   """Factors of which only some combinations exist.
 
-  A point's index is its place among the existing points in the grid's order. Whatever is
+  A point's index is its place among the existing points in the grid's order. What is
   drawn or traversed exists.
 
   Args:

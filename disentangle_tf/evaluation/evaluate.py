@@ -32,6 +32,12 @@ def evaluate(
   """
   exported = ExportedModel(model)
   data = data_from_config(exported.manifest["data"]) if data is None else data
+  for measurement in measurements:
+    if measurement.needs_factors and not data.labelled:
+      raise UserError(
+        f"{data.name} has no ground-truth factors, so {measurement.name} cannot be "
+        "measured on it: name another data set, or other metrics"
+      )
   if exported.observation_shape != tuple(data.observation_shape):
     raise UserError(
       f"{model} takes images of shape {exported.observation_shape}, {data.name} gives "

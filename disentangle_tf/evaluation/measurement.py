@@ -25,6 +25,11 @@ class Measurement:
     """The metric's name."""
     return self.metric.__name__
 
+  @property
+  def needs_factors(self):
+    """Whether it compares codes with ground-truth factors."""
+    return "factors" in self._parameters()
+
   def settings(self):
     """What a score needs to be compared: point counts and the metric's defaults."""
     own = {

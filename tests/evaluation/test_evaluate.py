@@ -112,6 +112,18 @@ def test_images_that_do_not_fit(exported, tmp_path):
   assert not (tmp_path / "a").exists()
 
 
+def test_supervised_metrics_need_factors(exported, tmp_path):
+  data = tiny_data()
+  data.labelled = False
+  with pytest.raises(UserError, match="no ground-truth factors, so mig"):
+    evaluate(
+      model=exported[0],
+      measurements=MEASUREMENTS,
+      output_dir=tmp_path / "a",
+      data=data,
+    )
+
+
 def test_nan_does_not_leave_silently(exported, tmp_path):
   with pytest.raises(UserError, match="broken gave nan"):
     evaluate(

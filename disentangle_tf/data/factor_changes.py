@@ -1,0 +1,105 @@
+"""Points made from other points by changing some of their factors."""
+
+import numpy as np
+import tensorflow as tf
+
+from disentangle_tf.data.grid_index import grid_index
+from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import random_integers, random_words, split_seed
+
+_CANDIDATES = 16
+
+
+def changeable_factors(space, *, at_least=1):
+  """Whether each factor has more than one value: bool array [factors]."""
+  changeable = np.array(space.sizes) > 1
+  if changeable.sum() < at_least:
+    raise UserError(
+      f"{at_least} or more factors must be able to change, but of "
+      f"{', '.join(space.names)} only {changeable.sum()} have more than one value"
+    )
+  return changeable
+
+
+def random_ranks(num_points, allowed, seed):
+  """A random order of the factors for each point: int32 [num_points, factors].
+
+  Ranks below k are a uniform choice of k factors without replacement. Those that are
+  not `allowed`, bool [factors], come last.
+  """
+  num_factors = len(allowed)
+  words = tf.cast(random_words([num_points, num_factors], seed), tf.int64)
+  # The position makes equal words differ: a rank must never occur twice.
+  keys = (words + 2**32 * ~allowed) * num_factors + np.arange(num_factors)
+  earlier = keys[:, None, :] < keys[:, :, None]
+  return tf.reduce_sum(tf.cast(earlier, tf.int32), axis=-1)
+
+
+def different_values(space, points, seed):
+  """Every factor at another value, uniformly; a factor with one value keeps it."""
+  sizes = np.array(space.sizes, np.int32)
+  steps = 1 + random_integers(points.shape, seed, np.maximum(sizes - 1, 1))
+  return (points + steps) % sizes
+
+
+def change_some_factors(space, points, seed):
+  """k ~ U{1...F} factors, without replacement, each at another value.
+
+  F counts the factors with more than one value, the only ones that can change.
+  """
+  changeable = changeable_factors(space)
+  num_points = points.shape[0]
+  ranks = random_ranks(num_points, changeable, split_seed(seed, "ranks"))
+  counts = random_integers([num_points, 1], split_seed(seed, "k"), changeable.sum())
+  changed = different_values(space, points, split_seed(seed, "values"))
+  return tf.where(ranks < 1 + counts, changed, points)
+
+
+def existing_partners(space, anchors, propose, seed):
+  """What `propose` makes of the anchors; in a partial space, so that it exists.
+
+  In a partial space 16 proposals are drawn for each anchor, and the first is taken of
+  which all points exist. If there is none, the last partner is an existing point other
+  than the anchor, uniformly, and a partner before it is the anchor itself.
+
+  Args:
+    anchors: int32 [points, factors].
+    propose: (space, anchors, seed) -> partners [points, factors] or a tuple of them.
+    seed: int32 [2].
+  """
+  if not isinstance(space, PartialFactorSpace):
+    return propose(space, anchors, seed)
+  repeated = tf.tile(anchors, [_CANDIDATES, 1])
+  proposed = propose(space, repeated, split_seed(seed, "proposals"))
+  partners = tf.nest.flatten(proposed)
+  others = _other_points(space, anchors, split_seed(seed, "others"))
+  fallbacks = [anchors] * (len(partners) - 1) + [others]
+  exist = tf.reduce_all([_exist(space, points) for points in partners], axis=0)
+  row = _first_row(tf.reshape(exist, [_CANDIDATES, -1]))
+  taken = [
+    tf.gather(tf.concat([points, fallback], axis=0), row)
+    for points, fallback in zip(partners, fallbacks, strict=True)
+  ]
+  return tf.nest.pack_sequence_as(proposed, taken)
+
+
+def _first_row(exist):
+  """exist [tries, points] -> row of each point's first, or beyond all, in the flat."""
+  tries, num_points = exist.shape
+  first = tf.reduce_min(tf.where(exist, tf.range(tries)[:, None], tries), axis=0)
+  return first * num_points + tf.range(num_points)
+
+
+def _exist(space, points):
+  existing = tf.gather(tf.constant(space.points, tf.int32), grid_index(space, points))
+  return tf.reduce_all(existing == points, axis=-1)
+
+
+def _other_points(space, points, seed):
+  """Existing points, uniformly, but not the given ones."""
+  if space.num_points < 2:
+    raise UserError("there is only one point: nothing can change")
+  steps = 1 + random_integers(points.shape[:1], seed, space.num_points - 1)
+  index = grid_index(space, points) + tf.cast(steps, tf.int64)
+  return tf.gather(tf.constant(space.points, tf.int32), index % space.num_points)

@@ -1,0 +1,54 @@
+"""A data set of which only some factors count."""
+
+import tensorflow as tf
+
+from disentangle_tf.data.completion import Completion
+from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.observation_seed import observation_seed
+from disentangle_tf.data.samplers import factor_position
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import random_words, split_seed
+
+
+class FactorSubset(GroundTruthData):
+  """Another set's images as a function of some of its factors.
+
+  The rest become nuisance factors: they are drawn anew at each observation, uniformly
+  over what exists.
+
+  Args:
+    data: a `GroundTruthData`.
+    names: names of the factors that count, in any order.
+
+  Example:
+    data = FactorSubset(XYSquares(), ("x_R", "y_R"))  # green and blue anywhere
+    data.observe([[0, 3]])                            # [1, 64, 64, 3]
+  """
+
+  stochastic = True
+
+  def __init__(self, data, names):
+    positions = [factor_position(data.factors, name) for name in names]
+    if not positions or len(set(positions)) < len(positions):
+      raise UserError(f"FactorSubset: name one or more factors, each once, not {names}")
+    self.data = data
+    self.names = tuple(names)
+    self.name = f"{data.name}_subset"
+    self.observation_shape = data.observation_shape
+    self.renders_on_device = data.renders_on_device
+    self._completion = Completion(data.factors, positions)
+    self.factors = self._completion.given
+
+  def observe(self, factors, seed=None):
+    factors = tf.cast(factors, tf.int32)
+    seed = observation_seed(factors) if seed is None else seed
+    shape = [tf.shape(factors)[0], self._completion.num_words]
+    words = random_words(shape, split_seed(seed, "nuisances"))
+    whole = self._completion.draw(factors, words)
+    if not self.data.stochastic:
+      return self.data.observe(whole)
+    return self.data.observe(whole, split_seed(seed, "observations"))
+
+  def standardisation(self):
+    # Over all nuisances, not over the one that a point happens to be seen with.
+    return self.data.standardisation()

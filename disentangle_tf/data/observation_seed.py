@@ -1,0 +1,16 @@
+"""The seed of a stochastic observation nobody gave a seed for."""
+
+import tensorflow as tf
+
+from disentangle_tf.random_streams import stream_seed
+
+
+def observation_seed(factors):
+  """A seed that follows from the factors [points, factors] alone.
+
+  The same points in the same order give the same images; others give other noise.
+  """
+  factors = tf.cast(factors, tf.int64)
+  places = tf.range(1, tf.size(factors, tf.int64) + 1)
+  weighted = (tf.reshape(factors, [-1]) + 1) * places * places
+  return stream_seed(0, "observe", tf.reduce_sum(weighted) % 0x7FFFFFFF)

@@ -1,0 +1,128 @@
+import json
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from scipy import stats
+from shared_checks import run_dataset_test, tiny_data
+
+from disentangle_tf.data import (
+  Batches,
+  GroundTruthData,
+  PartialFactorSpace,
+  data_from_config,
+  data_to_config,
+)
+from disentangle_tf.data.factor_subset import FactorSubset
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import stream_seed
+
+NAMES = ("y_G", "x_R")  # the third and the zeroth of four, swapped
+SEED = stream_seed(0, "test")
+
+
+class Points(GroundTruthData):
+  """An "image" that shows its factors, and the seed it was observed with."""
+
+  name = "points"
+  observation_shape = (1, 1, 3)
+
+  def __init__(self, stochastic=False):
+    self.stochastic = stochastic
+    points = [[0, 0, 0], [0, 1, 0], [0, 3, 1], [2, 1, 1], [2, 2, 0]]
+    self.factors = PartialFactorSpace("abc", (3, 4, 2), points)
+
+  def observe(self, factors, seed=None):
+    shown = tf.cast(factors, tf.float32)[:, None, None, :]
+    return shown if seed is None else shown + tf.cast(seed[0], tf.float32)
+
+
+def positions(images):
+  """Corners of the two squares in tiny_data, [points, (x_R, y_R, x_G, y_G)]."""
+  rows, columns = (np.argmax(images.max(axis=axis), axis=1) // 2 for axis in (2, 1))
+  return np.stack([columns, rows], axis=-1).reshape(len(images), 4)
+
+
+def test_is_a_data_set():
+  run_dataset_test(FactorSubset(tiny_data(), NAMES))
+
+
+def test_the_named_factors_show_and_the_rest_is_uniform():
+  data = FactorSubset(tiny_data(), NAMES)
+  assert data.factors.names == NAMES
+  factors = np.tile([[1, 2]], [20_000, 1])
+  shown = positions(data.observe(factors, SEED).numpy())
+  assert (shown[:, 3] == 1).all() and (shown[:, 0] == 2).all()
+  others = np.bincount(shown[:, 1] * 4 + shown[:, 2], minlength=16)
+  assert stats.chisquare(others).pvalue > 1e-3
+
+
+def test_every_point_shows_its_own_factors():
+  data = FactorSubset(tiny_data(), NAMES)
+  factors = data.factors.to_factors(np.arange(len(data)))
+  shown = positions(data.observe(factors).numpy())
+  np.testing.assert_array_equal(shown[:, [3, 0]], factors)
+
+
+def test_observations_follow_from_the_seed():
+  data = FactorSubset(tiny_data(), NAMES)
+  factors = data.factors.to_factors(np.arange(16))
+  one, again = (data.observe(factors, SEED) for _ in range(2))
+  np.testing.assert_array_equal(one, again)
+  assert (one != data.observe(factors, stream_seed(1, "test"))).numpy().any()
+  compiled = tf.function(data.observe, jit_compile=True)
+  np.testing.assert_array_equal(one, compiled(tf.constant(factors), SEED))
+
+
+def test_only_points_that_exist_are_observed():
+  data = FactorSubset(Points(), ("a",))
+  assert len(data) == 2  # of the values 0, 1, 2 one never occurs
+  shown = data.observe(np.tile([[0]], [3_000, 1]), SEED).numpy().reshape(-1, 3)
+  counts = np.bincount(data.data.factors.to_index(shown.astype(int)), minlength=5)
+  assert stats.chisquare(counts[:3]).pvalue > 1e-3 and not counts[3:].any()
+
+
+def test_all_combinations_that_exist_form_a_whole_grid():
+  data = FactorSubset(Points(), ("c",))
+  assert not isinstance(data.factors, PartialFactorSpace)
+  assert data.factors.sizes == (2,)
+
+
+def test_a_stochastic_set_gets_a_seed():
+  plain, noisy = (FactorSubset(Points(stochastic), ("a",)) for stochastic in (0, 1))
+  assert (plain.observe([[0]], SEED) != noisy.observe([[0]], SEED)).numpy().all()
+
+
+def test_batches_draw_the_nuisances_anew():
+  batches = Batches(FactorSubset(tiny_data(), ("x_R",)), batch_size=64)
+  np.testing.assert_array_equal(batches.make(1), batches.make(1))
+  assert len(np.unique(positions(batches.make(1).numpy())[:, 3])) == 4
+
+
+def test_standardisation_is_that_of_the_wrapped_set():
+  data = tiny_data(grey=True)
+  assert FactorSubset(data, NAMES).standardisation() == data.standardisation()
+
+
+def test_nested_sets_round_trip_through_json():
+  data = FactorSubset(FactorSubset(tiny_data(grid_spacing=1), NAMES), ("x_R",))
+  config = json.loads(json.dumps(data_to_config(data)))
+  assert config["arguments"]["data"]["arguments"]["data"]["class"] == "XYSquares"
+  again = data_from_config(config)
+  assert json.loads(json.dumps(data_to_config(again))) == config
+  np.testing.assert_array_equal(data.observe([[1]]), again.observe([[1]]))
+
+
+@pytest.mark.parametrize(
+  "inner, message", [(5, "cannot be made again"), ({"class": "os"}, "--data")]
+)
+def test_only_our_own_sets_are_nested(inner, message):
+  arguments = {"data": inner, "names": ["x_R"]}
+  with pytest.raises(UserError, match=message):
+    data_from_config({"class": "FactorSubset", "arguments": arguments})
+
+
+@pytest.mark.parametrize("names", [(), ("x_R", "x_R"), ("x_B",)])
+def test_names_must_be_factors(names):
+  with pytest.raises(UserError, match="each once|no factor 'x_B'"):
+    FactorSubset(tiny_data(), names)

@@ -1,0 +1,30 @@
+import numpy as np
+
+from disentangle_tf.data import Batches, Pinwheel
+
+
+def test_arms_are_rotations_of_each_other():
+  data = Pinwheel(num_points=4000, radial_std=0.05, tangential_std=0.01)
+  points = data.observe(data.factors.to_factors(np.arange(4000))).numpy()
+  arms = points.reshape(4, 1000, 2).mean(axis=1)
+  angles = np.unwrap(np.arctan2(arms[:, 1], arms[:, 0]))
+  np.testing.assert_allclose(np.abs(np.diff(angles)), np.pi / 2, atol=0.02)
+  np.testing.assert_allclose(np.linalg.norm(arms, axis=1), 1.0, atol=0.02)
+
+
+def test_radii_and_the_bend():
+  data = Pinwheel(num_points=4000, tangential_std=1e-6, rate=0.25)
+  points = data.observe(data.factors.to_factors(np.arange(1000))).numpy()
+  radius = np.linalg.norm(points, axis=1)
+  assert abs(radius.std() - 0.1) < 0.01
+  angle = -np.arctan2(points[:, 1], points[:, 0])
+  np.testing.assert_allclose(angle, 0.25 * np.exp(radius), atol=1e-4)
+
+
+def test_the_papers_set_in_batches():
+  data = Pinwheel()
+  assert len(data) == 400 and data.factors.sizes == (4, 100)
+  assert Batches(data, batch_size=8).make(0).shape == (8, 2)
+  factors = data.factors.draw(10, np.random.default_rng(0))
+  np.testing.assert_array_equal(data.observe(factors), Pinwheel().observe(factors))
+  assert (data.observe(factors) != Pinwheel(seed=1).observe(factors)).numpy().any()
