@@ -12,10 +12,13 @@ import uuid
 from disentangle_tf.errors import UserError
 
 
-def prepare_output_dir(output_dir, *, resume=False, overwrite=False):
+def prepare_output_dir(output_dir, *, resume=None, overwrite=False):
   """Makes `output_dir`, refusing to mix with what an earlier run left there.
 
-  With `overwrite` an older folder is moved aside, never deleted.
+  Args:
+    output_dir: the folder.
+    resume: whether to go on with what is there; None if there is no such thing.
+    overwrite: move an older folder aside; nothing is ever deleted.
   """
   if resume and overwrite:
     raise UserError("--resume and --overwrite exclude each other: choose one")
@@ -24,9 +27,10 @@ def prepare_output_dir(output_dir, *, resume=False, overwrite=False):
     raise UserError(f"output_dir {path} is a file: name a folder")
   if path.is_dir() and any(path.iterdir()) and not resume:
     if not overwrite:
+      go_on = "" if resume is None else "--resume to go on with it, "
       raise UserError(
-        f"output_dir {path} exists and is not empty: add --resume to go on with it "
-        "where that is offered, --overwrite to move it aside, or name another folder"
+        f"output_dir {path} exists and is not empty: add {go_on}--overwrite to move it "
+        "aside, or name another folder"
       )
     aside = path.with_name(f"{path.name}.{datetime.datetime.now():%Y%m%d-%H%M%S-%f}")
     path.rename(aside)
@@ -34,7 +38,9 @@ def prepare_output_dir(output_dir, *, resume=False, overwrite=False):
   try:
     path.mkdir(parents=True, exist_ok=True)
   except OSError as error:
-    raise UserError(f"cannot make output_dir {path}: {error.strerror}") from error
+    raise UserError(
+      f"cannot make output_dir {path} ({error.strerror}): name another folder"
+    ) from error
   return path
 
 

@@ -8,12 +8,18 @@ from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.errors import UserError
 
 
-def output_flags():
-  """New flags, with those that every command has."""
+def basic_flags():
+  """New flags, with the one that every command has."""
   values = flags.FlagValues()
   flags.DEFINE_bool(
     "help", False, "Print this text.", short_name="h", flag_values=values
   )
+  return values
+
+
+def output_flags():
+  """New flags, with those that every command with an output folder has."""
+  values = basic_flags()
   flags.DEFINE_string(
     "output_dir", None, "Folder for all that is written.", flag_values=values
   )
@@ -46,9 +52,10 @@ def gin_flags():
   return values
 
 
-def run(command, values, description):
+def run(command, values, description, *, takes_words=False):
   """Parses sys.argv, calls `command(values)`, and exits.
 
+  With `takes_words`, the words that belong to no flag are its second argument.
   A user's mistake costs one line and exit code 2; Ctrl-C or SIGTERM, code 130.
   """
   name = command.__name__
@@ -57,10 +64,14 @@ def run(command, values, description):
     if values["help"].value:
       print(f"{description.strip()}\n\nFlags:\n{values.get_help()}")
       sys.exit(0)
-    if left_over:
+    if left_over and not takes_words:
       raise UserError(f"what does {left_over[0]!r} mean? every setting is a --flag")
-    command(values)
+    if takes_words:
+      command(values, left_over)
+    else:
+      command(values)
   except KeyboardInterrupt:
+    print(f"{name}: stopped", file=sys.stderr)
     sys.exit(130)
   except Exception as error:
     message = explain(error)

@@ -7,11 +7,14 @@ unless --data names another; the metrics are those of gin/metrics/default.gin, u
 --gin_file names others.
 """
 
-import gin
 from absl import flags
 
 from disentangle_tf.commands import command_line
-from disentangle_tf.commands.gin_configuration import find_data, read_configuration
+from disentangle_tf.commands.gin_configuration import (
+  configured,
+  find_data,
+  read_configuration,
+)
 from disentangle_tf.commands.quiet_start import start_tensorflow
 
 
@@ -28,7 +31,7 @@ def evaluate(values):
   from disentangle_tf import evaluation
 
   read_configuration(files, bindings)
-  result = gin.get_configurable(evaluation.evaluate)(
+  result = configured(evaluation.evaluate, "gin/metrics/default.gin")(
     model=model, output_dir=output_dir, overwrite=values.overwrite
   )
   for name, score in result["scores"].items():

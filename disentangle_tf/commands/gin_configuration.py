@@ -40,17 +40,27 @@ def read_configuration(files, bindings):
   if home not in _searched:
     gin.add_config_file_search_path(home)
     _searched.add(home)
-  try:
-    with _no_search_messages():
-      for file in files:
+  with _no_search_messages():
+    for file in files:
+      with _explained(f"{file}: "):
         gin.parse_config_file(_find(file))
-    _check_names(bindings)
-    gin.parse_config(_PREAMBLE + "\n".join(bindings))
+  _check_names(bindings)
+  for binding in bindings:
+    with _explained(f"--gin_bindings {binding}: "):
+      gin.parse_config(_PREAMBLE + binding)
+  with _explained(""):
     gin.finalize()
-  except UserError:
-    raise
-  except Exception as error:  # gin raises whatever a file's imports raise
-    raise UserError(explain_parsing(error)) from error
+
+
+def configured(function, example):
+  """`function` with what the configuration says; `example` is a file that says it."""
+  try:
+    return gin.get_configurable(function)
+  except ValueError as error:
+    raise UserError(
+      f"nothing in this configuration is for {function.__name__}: add a file such as "
+      f"--gin_file {example}"
+    ) from error
 
 
 def shipped(folder):
@@ -75,11 +85,24 @@ def _find(file):
   for candidate in (pathlib.Path(file), gin_home() / file):
     if candidate.is_file():
       return str(candidate)
+  if pathlib.Path(file).is_dir():
+    raise UserError(f"{file} is a folder: name a gin file")
   known = [
     path.relative_to(gin_home()).as_posix()
     for path in (gin_home() / "gin").rglob("*.gin")
   ]
   raise UserError(f"there is no gin file {file}{suggest(file, known)}")
+
+
+@contextlib.contextmanager
+def _explained(place):
+  """Turns what gin raises, which is whatever a file's imports raise, into one line."""
+  try:
+    yield
+  except UserError:
+    raise
+  except Exception as error:
+    raise UserError(place + explain_parsing(error)) from error
 
 
 @contextlib.contextmanager

@@ -66,6 +66,8 @@ def explain_parsing(error):
       f"%{macro} is used but never set: add --gin_bindings {macro}=VALUE, or a "
       "gin file that sets it"
     )
+  if isinstance(error, SyntaxError) or "malformed node" in text:
+    return f"cannot be read{_place(text)}: write NAME = VALUE, with quotes around text"
   return _one_line(text)
 
 

@@ -29,7 +29,7 @@ def _errors_set_aside():
     os.dup2(kept.fileno(), 2)
     try:
       yield
-    except BaseException:
+    except Exception:
       kept.seek(0)
       os.write(stream, kept.read())
       raise

@@ -9,7 +9,7 @@ import gin
 from absl import flags
 
 from disentangle_tf.commands import command_line
-from disentangle_tf.commands.gin_configuration import read_configuration
+from disentangle_tf.commands.gin_configuration import configured, read_configuration
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
 
@@ -23,7 +23,7 @@ def train(values):
   from disentangle_tf import training
 
   read_configuration(values.gin_file, values.gin_bindings)
-  exported = gin.get_configurable(training.train)(
+  exported = configured(training.train, "gin/runs/demo_overlap.gin")(
     output_dir=output_dir,
     resume=values.resume,
     overwrite=values.overwrite,

@@ -1,17 +1,21 @@
 """Ground-truth data sets, what is drawn from them, and how batches are made."""
 
 from disentangle_tf.data.batches import Batches
+from disentangle_tf.data.cars3d import Cars3D
+from disentangle_tf.data.celeb_a import CelebA
 from disentangle_tf.data.color_dsprites import ColorDSprites
 from disentangle_tf.data.correlated_factors import draw_correlated
 from disentangle_tf.data.dsprites import DSprites
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.factor_subset import FactorSubset
 from disentangle_tf.data.factor_table import FactorTable
+from disentangle_tf.data.fashion_mnist import FashionMNIST
 from disentangle_tf.data.ground_truth_data import (
   GroundTruthData,
   observation_shape,
   standardisation,
 )
+from disentangle_tf.data.mpi3d import MPI3D
 from disentangle_tf.data.noisy_dsprites import NoisyDSprites
 from disentangle_tf.data.pair_samplers import draw_pairs, draw_triplets
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
@@ -23,21 +27,29 @@ from disentangle_tf.data.samplers import (
 )
 from disentangle_tf.data.scream_dsprites import ScreamDSprites
 from disentangle_tf.data.serialisation import data_from_config, data_to_config
+from disentangle_tf.data.shapes3d import Shapes3D
+from disentangle_tf.data.small_norb import SmallNORB
 from disentangle_tf.data.temporal_samplers import draw_temporal_pairs
 from disentangle_tf.data.xy_squares import XYSquares
 
 __all__ = [
+  "MPI3D",
   "Batches",
+  "Cars3D",
+  "CelebA",
   "ColorDSprites",
   "DSprites",
   "FactorSpace",
   "FactorSubset",
   "FactorTable",
+  "FashionMNIST",
   "GroundTruthData",
   "NoisyDSprites",
   "PartialFactorSpace",
   "Pinwheel",
   "ScreamDSprites",
+  "Shapes3D",
+  "SmallNORB",
   "XYSquares",
   "data_from_config",
   "data_to_config",

@@ -6,7 +6,6 @@ dataset".
 
 import functools
 import math
-import zipfile
 
 import numpy as np
 import tensorflow as tf
@@ -15,7 +14,7 @@ from disentangle_tf.data import dsprites_geometry
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
-from disentangle_tf.errors import UserError
+from disentangle_tf.data.official_reading import check_array, opened_array
 
 _SIDE = 64
 _BLOCK = 8192  # images of the official file in memory at a time
@@ -76,27 +75,12 @@ def _official(path):
   """The same from the official file, read a block at a time."""
   count = math.prod(dsprites_geometry.SIZES)
   packed = np.empty((count, _SIDE * _SIDE // 8), np.uint8)
-  try:
-    with zipfile.ZipFile(path) as archive, archive.open("imgs.npy") as file:
-      version = np.lib.format.read_magic(file)
-      read_header = getattr(np.lib.format, f"read_array_header_{version[0]}_0")
-      shape, _, dtype = read_header(file)
-      if shape != (count, _SIDE, _SIDE) or dtype != np.uint8:
-        raise UserError(
-          f"{path} is not dSprites: imgs is {dtype} {shape}, expected uint8 "
-          f"{(count, _SIDE, _SIDE)}"
-        )
-      for start in range(0, count, _BLOCK):
-        block = packed[start : start + _BLOCK]
-        pixels = np.frombuffer(file.read(len(block) * _SIDE * _SIDE), np.uint8)
-        bits = pixels.reshape(len(block), -1)
-        block[:] = np.packbits(bits, axis=1, bitorder="little")
-  except FileNotFoundError as error:
-    raise UserError(f"there is no dSprites file {path}") from error
-  except (OSError, KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
-    if isinstance(error, UserError):
-      raise
-    raise UserError(f"{path} is damaged or not dSprites' npz: {error}") from error
+  with opened_array(path, "imgs") as (shape, dtype, read):
+    check_array(path, "imgs", shape, dtype, expected=(count, _SIDE, _SIDE))
+    for start in range(0, count, _BLOCK):
+      block = packed[start : start + _BLOCK]
+      bits = read(len(block)).reshape(len(block), -1)
+      block[:] = np.packbits(bits, axis=1, bitorder="little")
   return packed
 
 

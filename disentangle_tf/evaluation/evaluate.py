@@ -44,6 +44,19 @@ def evaluate(
       f"{tuple(data.observation_shape)}: name the data it was trained on with --data"
     )
   output_dir = prepare_output_dir(output_dir, overwrite=overwrite)
+  try:
+    result = _measure(exported, data, measurements, seed=seed, batch_size=batch_size)
+  except BaseException:
+    output_dir.rmdir()  # nothing has been written yet
+    raise
+  result["model"]["path"] = str(model)
+  write_json(output_dir / "scores.json", result)
+  _write_summaries(output_dir, result["scores"], exported.manifest["step"])
+  return result
+
+
+def _measure(exported, data, measurements, *, seed, batch_size):
+  """The content of scores.json, but for the model's path."""
   started = time.perf_counter()
   table = CodesTable.encode(exported.encode, data, batch_size=batch_size)
   seconds = {"encode": time.perf_counter() - started}
@@ -52,22 +65,15 @@ def evaluate(
     started = time.perf_counter()
     scores |= _finite(measurement.scores(table, seed=seed), measurement.name)
     seconds[measurement.name] = time.perf_counter() - started
-  result = {
+  return {
     "scores": scores,
     "settings": {m.name: m.settings() for m in measurements},
     "seed": seed,
     "data": data_to_config(data),
-    "model": {
-      "path": str(model),
-      "sha256": exported.sha256,
-      "step": exported.manifest["step"],
-    },
+    "model": {"sha256": exported.sha256, "step": exported.manifest["step"]},
     "versions": package_versions(),
     "seconds": {name: round(value, 3) for name, value in seconds.items()},
   }
-  write_json(output_dir / "scores.json", result)
-  _write_summaries(output_dir, scores, exported.manifest["step"])
-  return result
 
 
 def _finite(scores, name):

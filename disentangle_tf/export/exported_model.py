@@ -26,7 +26,8 @@ class ExportedModel:
   def __init__(self, directory):
     directory = pathlib.Path(directory)
     if not directory.is_dir():
-      raise UserError(f"there is no folder {directory}: name an export's folder")
+      state = "is a file" if directory.exists() else "does not exist"
+      raise UserError(f"{directory} {state}: name the folder of an export")
     self.manifest = manifests.read_manifest(directory)
     manifests.check_files(directory, self.manifest)
     self.sha256 = manifests.model_sha256(self.manifest)

@@ -50,8 +50,10 @@ def read_manifest(directory):
   try:
     manifest = json.loads(path.read_text(encoding="utf-8"))
   except ValueError as error:
-    raise UserError(f"{path} is not JSON: {error}") from error
+    raise UserError(f"{path} is damaged ({error}): export the model again") from error
   version = manifest.get("contract_version") if isinstance(manifest, dict) else None
+  if version is None:
+    raise UserError(f"{path} has no contract_version: export the model again")
   if version != CONTRACT_VERSION:
     raise UserError(
       f"{directory} was exported under contract version {version}, this program reads "

@@ -7,6 +7,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.configuration import check_weight
 from disentangle_tf.losses.blur import Blur
 from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
@@ -27,6 +28,7 @@ class Overlap(ReconstructionLoss):
   """
 
   def __init__(self, loss, kernel, *, alpha, method="auto"):
+    check_weight("Overlap", alpha=alpha)
     self.loss = loss
     self.kernel = np.asarray(kernel)
     self.alpha = alpha

@@ -6,6 +6,7 @@ Locatello et al. 2019, Appendix B.
 
 import numpy as np
 
+from disentangle_tf.configuration import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import information
 from disentangle_tf.metrics.points import check_points
@@ -27,6 +28,7 @@ def mig(codes, factors, *, num_bins=20):
 
   Needs labels. Cost: O(points * latents * factors); 10,000 points take about 0.1 s.
   """
+  check_count("mig", num_bins=num_bins)
   codes, factors = check_points(codes, factors)
   entropy = information.entropies(factors)
   varying = entropy > 0

@@ -2,6 +2,7 @@
 
 import keras
 
+from disentangle_tf.configuration import check_weight
 from disentangle_tf.models.vae import VAE
 
 
@@ -36,6 +37,7 @@ class BetaVAE(VAE):
       reduction=reduction,
       name=name,
     )
+    check_weight("BetaVAE", beta=beta)
     self.beta = beta
 
   def regularisation(self, posterior, codes):

@@ -6,6 +6,7 @@ import tensorflow_probability as tfp
 
 from disentangle_tf.configuration import init_arguments
 from disentangle_tf.errors import UserError
+from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.random_streams import random_uniform, stream_seed
 
 tfd = tfp.distributions
@@ -53,6 +54,10 @@ class VAE(keras.Model):
     super().__init__(name=name)
     if reduction not in _REDUCTIONS:
       raise UserError(f"reduction {reduction!r} is neither mean nor sum")
+    if not isinstance(reconstruction, ReconstructionLoss):
+      raise UserError(
+        f"reconstruction is {reconstruction!r}: it must be a loss such as losses.MSE()"
+      )
     _check_that_networks_fit(encoder, decoder)
     self.encoder = encoder
     self.decoder = decoder

@@ -5,6 +5,7 @@ import math
 import keras
 from keras import layers
 
+from disentangle_tf.errors import UserError
 from disentangle_tf.networks.heads import gaussian_head
 
 
@@ -45,6 +46,8 @@ def mlp_decoder(
 
 
 def _dense_layers(features, units, activation, kernel_initializer):
+  if not isinstance(units, tuple | list):
+    raise UserError(f"units is {units!r}: it must list widths, such as (256, 256)")
   for width in units:
     features = layers.Dense(
       width, activation=activation, kernel_initializer=kernel_initializer

@@ -10,7 +10,7 @@ import numpy as np
 import tqdm
 
 from disentangle_tf import export
-from disentangle_tf.configuration import init_arguments
+from disentangle_tf.configuration import check_count, init_arguments
 from disentangle_tf.data import Batches, data_to_config, draw_single
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import prepare_output_dir, write_text
@@ -78,7 +78,8 @@ def train(
   Returns:
     The exported model's folder, or None after a dry run.
   """
-  _check_counts(
+  check_count(
+    "train",
     steps=steps,
     batch_size=batch_size,
     log_every=log_every,
@@ -86,6 +87,8 @@ def train(
     checkpoint_every=checkpoint_every,
     keep_checkpoints=keep_checkpoints,
   )
+  if not isinstance(seed, int):
+    raise UserError(f"train.seed is {seed!r}: it must be a whole number")
   strategy = strategy or devices.default_strategy()
   jit_compile = devices.on_gpu() if jit_compile is None else jit_compile
   with devices.number_format(precision, deterministic=deterministic):
@@ -246,12 +249,6 @@ def _check_finite(terms, step, checkpoints):
         + (f"the checkpoint of step {kept} is good" if kept else "no checkpoint yet")
         + ": try a lower learning rate or weight"
       )
-
-
-def _check_counts(**counts):
-  for name, value in counts.items():
-    if not isinstance(value, int) or value < 1:
-      raise UserError(f"train.{name} is {value!r}: it must be a whole number from 1 up")
 
 
 def _check_that_images_fit(model, data):

@@ -82,6 +82,20 @@ def test_train_then_evaluate(tmp_path, capsys):
       (*QUICK, "--dry_run", "--gin_bindings", "networks.mlp_encoder.activation='x'"),
       "mlp_encoder",
     ),
+    *(
+      (train.main, (*QUICK, "--output_dir", "x", "--gin_bindings", binding), message)
+      for binding, message in (
+        ("BETA='big'", "beta"),
+        ("BETA=None", "beta"),
+        ("BETA=-1", "beta"),
+        ("ALPHA='x'", "alpha"),
+        ("LOSS='mse'", "losses.MSE()"),
+        ("SEED='x'", "seed"),
+        ("UNITS=3", "(256, 256)"),
+        ("LATENTS=0", "latents"),
+        ("STEPS='ten'", "steps"),
+      )
+    ),
     (evaluate.main, ("--output_dir", "x"), "--model is missing"),
     (evaluate.main, ("--model", "nowhere", "--output_dir", "x"), "nowhere"),
     (evaluate.main, ("--model", ".", "--output_dir", "x"), "not an export"),

@@ -1,7 +1,9 @@
 """Every shipped gin file parses, and every run builds."""
 
 import gin
+import numpy as np
 import pytest
+from PIL import Image
 
 from disentangle_tf import evaluation, training
 from disentangle_tf.commands.gin_configuration import (
@@ -11,6 +13,7 @@ from disentangle_tf.commands.gin_configuration import (
   shipped,
 )
 from disentangle_tf.data import GroundTruthData
+from disentangle_tf.data.official_files import OFFICIAL_FILES
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import ReconstructionLoss
 
@@ -23,6 +26,8 @@ OTHERS = (
   "gin/models/beta_vae.gin",
   "gin/runs/training.gin",
 )
+OF_TFDS = {"celeb_a", "fashion_mnist"}  # would be fetched
+OF_FILES = {file.data_set for file in OFFICIAL_FILES}  # sets that must be prepared
 VALUES = ("BETA=1.0", "LATENTS=2", "STEPS=1", "training.train.jit_compile=False")
 
 
@@ -61,13 +66,31 @@ def test_every_part_builds_within_a_run(folder):
     assert isinstance(seen["model"].reconstruction, ReconstructionLoss)
 
 
-@pytest.mark.parametrize("name", shipped("data"))
-def test_every_data_set_is_made_by_its_name(name):
+def _configured_data(name, bindings=()):
   read_configuration(
-    ["gin/metrics/default.gin", find_data(name)], ["evaluation.evaluate.data = %DATA"]
+    ["gin/metrics/default.gin", find_data(name)],
+    ["evaluation.evaluate.data = %DATA", *bindings],
   )
-  data = gin.get_bindings("evaluation.evaluate")["data"]
-  assert isinstance(data, GroundTruthData)
+  return gin.get_bindings("evaluation.evaluate")["data"]
+
+
+@pytest.mark.parametrize("name", sorted(set(shipped("data")) - OF_FILES - OF_TFDS))
+def test_every_data_set_is_made_by_its_name(name, tmp_path):
+  bindings = []
+  if name == "table":
+    np.savez(tmp_path / "mine.npz", images=np.zeros((2, 4, 4)), factors=[0, 1])
+    bindings = [f"PATH = '{tmp_path}/mine.npz'"]
+  elif name == "scream_dsprites":
+    Image.new("RGB", (90, 80)).save(tmp_path / "scream.png")
+    bindings = [f"data.ScreamDSprites.painting = '{tmp_path}/scream.png'"]
+  assert isinstance(_configured_data(name, bindings), GroundTruthData)
+
+
+@pytest.mark.parametrize("name", sorted(OF_FILES))
+def test_a_data_set_without_its_files_says_how_to_get_them(name, tmp_path, monkeypatch):
+  monkeypatch.setenv("DISENTANGLE_TF_DATA", str(tmp_path))
+  with pytest.raises(UserError, match=f"python bin/prepare_data.py prepare {name} "):
+    _configured_data(name)
 
 
 @pytest.mark.parametrize("name", shipped("metrics"))
@@ -93,7 +116,10 @@ def test_every_protocol_names_its_measurements(name):
       ["keras.optimizers.Adam.learning_rat=1"],
       "did you mean 'learning_rate'",
     ),
-    (["gin/runs/demo_mse.gin"], ["training.train.steps="], "parse"),
+    (["gin/runs/demo_mse.gin"], ["training.train.steps="], "cannot be read"),
+    (["gin/runs/demo_mse.gin"], ["STEPS=ten"], "STEPS=ten: cannot be read.*quotes"),
+    (["gin/runs/demo_mse.gin"], ["STEPS"], "STEPS: cannot be read"),
+    (["gin"], [], "is a folder"),
     (["gin/runs/training.gin"], [], "never set"),
   ],
 )

@@ -129,7 +129,7 @@ def test_nan_does_not_leave_silently(exported, tmp_path):
     evaluate(
       model=exported[0], measurements=[Measurement(broken)], output_dir=tmp_path / "a"
     )
-  assert not (tmp_path / "a" / "scores.json").exists()
+  assert not (tmp_path / "a").exists()
 
 
 def test_an_existing_folder_is_kept(exported, tmp_path):

@@ -59,8 +59,11 @@ def test_another_contract_version(copy):
 def test_a_folder_that_is_no_export(tmp_path):
   with pytest.raises(UserError, match="not an export"):
     export.ExportedModel(tmp_path)
-  with pytest.raises(UserError, match="no folder"):
+  with pytest.raises(UserError, match="does not exist"):
     export.ExportedModel(tmp_path / "nowhere")
+  (tmp_path / "file").write_text("")
+  with pytest.raises(UserError, match="is a file"):
+    export.ExportedModel(tmp_path / "file")
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"contract_version": 1}'])

@@ -47,6 +47,12 @@ def test_collapsed_latents_know_nothing_and_break_nothing(dtype, steps):
   )
 
 
+@pytest.mark.parametrize("num_bins", [0, -1, 2.5, "many"])
+def test_bins_must_be_counted(num_bins):
+  with pytest.raises(UserError, match="num_bins"):
+    mig(FACTORS, FACTORS, num_bins=num_bins)
+
+
 @pytest.mark.parametrize(
   ("codes", "match"),
   [

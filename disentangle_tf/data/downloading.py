@@ -1,0 +1,136 @@
+"""Downloads that can be interrupted, and are checked."""
+
+import contextlib
+import http.client
+import pathlib
+import time
+import urllib.error
+import urllib.request
+
+import tqdm
+
+from disentangle_tf import output_files
+from disentangle_tf.errors import UserError
+
+_CHUNK = 1 << 20
+_TIMEOUT = 60  # seconds without a byte
+
+
+def download(file, folder, *, attempts=5, pause=1.0):
+  """Fetches an `OfficialFile` into `folder`; what is there and right is kept.
+
+  The bytes go to NAME.part, from where the next attempt, or the next call, goes on, and
+  which gets its name once size and hash are right.
+
+  Args:
+    file: the `OfficialFile`.
+    folder: where it goes.
+    attempts: failures in a row, without one new byte, after which an address is given
+      up.
+    pause: seconds before the second attempt, doubled with each further one.
+
+  Returns:
+    Its sha256.
+  """
+  path = pathlib.Path(folder) / file.name
+  if path.exists():
+    return check_file(file, path)
+  part = path.with_name(f"{path.name}.part")
+  path.parent.mkdir(parents=True, exist_ok=True)
+  reasons = []
+  for url in file.urls:
+    reason = _fetch_patiently(url, part, attempts, pause)
+    if reason is None:
+      sha256 = _check_part(file, part)
+      part.rename(path)
+      return sha256
+    reasons.append(f"{url}: {reason}")
+  raise UserError(
+    f"cannot download {file.name} ({'; '.join(reasons)}): run this again to go on "
+    "where it stopped, or fetch it by hand and run python bin/prepare_data.py prepare "
+    f"{file.data_set} --from FOLDER"
+  )
+
+
+def check_file(file, path):
+  """The sha256 of `path`; a `UserError` if it is not that of the `OfficialFile`."""
+  size = path.stat().st_size
+  if file.size not in (None, size):
+    raise UserError(
+      f"{path} is not the official file: it has {size:,} bytes, expected "
+      f"{file.size:,}; move it away and fetch it again"
+    )
+  sha256 = output_files.sha256_file(path)
+  if file.sha256 not in (None, sha256):
+    raise UserError(
+      f"{path} is not the official file: its sha256 is {sha256}, expected "
+      f"{file.sha256}; move it away and fetch it again"
+    )
+  return sha256
+
+
+def _check_part(file, part):
+  """Going on from wrong bytes would never end well, so they are not kept."""
+  try:
+    return check_file(file, part)
+  except UserError:
+    part.unlink()
+    raise
+
+
+def _fetch_patiently(url, part, attempts, pause):
+  """None once `part` is complete, or the reason why it cannot be."""
+  failures = 0
+  while True:
+    before = _size(part)
+    try:
+      _fetch(url, part)
+      return None
+    except urllib.error.HTTPError as error:
+      if error.code < 500 and error.code not in (408, 429):
+        return f"HTTP {error.code} {error.reason}"
+      reason = f"HTTP {error.code} {error.reason}"
+    except (OSError, http.client.HTTPException) as error:
+      reason = " ".join(str(error).split()) or type(error).__name__
+    failures = 1 if _size(part) > before else failures + 1
+    if failures >= attempts:
+      return reason
+    time.sleep(pause * 2 ** (failures - 1))
+
+
+def _fetch(url, part):
+  """One request, for what `part` still lacks."""
+  start = _size(part)
+  request = urllib.request.Request(url, headers={"User-Agent": "disentangle_tf"})
+  if start:
+    request.add_header("Range", f"bytes={start}-")
+  with contextlib.ExitStack() as stack:
+    try:
+      response = stack.enter_context(urllib.request.urlopen(request, timeout=_TIMEOUT))
+    except urllib.error.HTTPError as error:
+      if error.code != 416:
+        raise
+      if error.headers.get("Content-Range") == f"bytes */{start}":
+        return  # nothing is lacking
+      part.unlink()
+      raise ConnectionError("what was there was no part of it") from error
+    if response.status != 206:
+      start = 0  # the server sends all of it again
+    length = response.headers.get("Content-Length")
+    total = None if length is None else start + int(length)
+    output = stack.enter_context(open(part, "ab" if start else "wb"))
+    name = part.name.removesuffix(".part")
+    bar = stack.enter_context(
+      tqdm.tqdm(
+        total=total, initial=start, desc=name, unit="B", unit_scale=True, disable=None
+      )
+    )
+    while block := response.read(_CHUNK):
+      output.write(block)
+      bar.update(len(block))
+    if total is not None and output.tell() != total:
+      raise ConnectionError(f"the connection broke after {output.tell():,} bytes")
+
+
+def _size(path):
+  return path.stat().st_size if path.exists() else 0

@@ -1,0 +1,77 @@
+"""What the readers of official files share: errors, checks and resizing."""
+
+import contextlib
+import math
+import zipfile
+
+import numpy as np
+from PIL import Image
+
+from disentangle_tf.errors import UserError
+
+
+@contextlib.contextmanager
+def reading(path):
+  """Turns whatever a damaged file makes its reader raise into one line for people."""
+  try:
+    yield
+  except UserError:
+    raise
+  except Exception as error:  # every reader has errors of its own for broken files
+    reason = " ".join(str(error).split()) or type(error).__name__
+    raise UserError(
+      f"cannot read {path}: it is truncated or damaged ({reason[:200]}); move it away "
+      "and fetch it again"
+    ) from error
+
+
+def check_array(path, name, shape, dtype, *, expected, expected_dtype=np.uint8):
+  """Refuses the array `name` of a file if it is not as published."""
+  if tuple(shape) != tuple(expected) or dtype != expected_dtype:
+    raise UserError(
+      f"{path} is not the official file: {name} is {dtype} {tuple(shape)}, expected "
+      f"{np.dtype(expected_dtype)} {tuple(expected)}"
+    )
+
+
+@contextlib.contextmanager
+def opened_array(path, name):
+  """(shape, dtype, read) of an array in an npz file, without loading it whole.
+
+  `read(count)` gives the next `count` rows.
+  """
+  with (
+    reading(path),
+    zipfile.ZipFile(path) as archive,
+    archive.open(f"{name}.npy") as member,
+  ):
+    read_header = {
+      (1, 0): np.lib.format.read_array_header_1_0,
+      (2, 0): np.lib.format.read_array_header_2_0,
+    }[np.lib.format.read_magic(member)]
+    shape, fortran_order, dtype = read_header(member)
+    if fortran_order or not shape:
+      raise UserError(f"{path} is not the official file: {name} is no plain array")
+
+    def read(count):
+      size = count * math.prod(shape[1:]) * dtype.itemsize
+      content = member.read(size)
+      if len(content) < size:
+        raise EOFError("it ends too early")
+      return np.frombuffer(content, dtype).reshape(count, *shape[1:])
+
+    yield shape, dtype, read
+
+
+def resize(images, side):
+  """uint8 images [N, H, W, C], C 1 or 3, bilinearly at side x side, anti-aliased."""
+  grey = images.shape[-1] == 1
+  resized = [
+    Image.fromarray(image[..., 0] if grey else image).resize(
+      (side, side), Image.Resampling.BILINEAR
+    )
+    for image in images
+  ]
+  return np.stack([np.asarray(image) for image in resized]).reshape(
+    len(images), side, side, images.shape[-1]
+  )

@@ -1,0 +1,34 @@
+"""Images with their factors, read through TensorFlow Datasets."""
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+
+
+def tfds_blocks(name, labels, space, *, block=1024):
+  """Yields (index [n], images [n, H, W, C]) of all splits of a set, in its own order.
+
+  Args:
+    name: the set's name in TensorFlow Datasets, which downloads it if need be.
+    labels: its features that hold the factors, in the order of `space`; none if the
+      images are only numbered.
+    space: the `FactorSpace`.
+    block: images a block.
+  """
+  import tensorflow_datasets as tfds  # here, because few need it and it takes a while
+
+  try:
+    examples = tfds.load(name, split="all")
+  except Exception as error:  # whatever the network or the disk had against it
+    reason = " ".join(str(error).split())[:200]
+    raise UserError(
+      f"TensorFlow Datasets cannot give {name} ({reason}): fetch the official files by "
+      "hand and name their folder"
+    ) from error
+  start = 0
+  for batch in tfds.as_numpy(examples.batch(block)):
+    images = batch["image"]
+    numbered = np.arange(start, start + len(images))
+    factors = [batch[label] for label in labels] or [numbered]
+    yield space.to_index(np.stack(factors, axis=-1)), images
+    start += len(images)

@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+import tensorflow_datasets as tfds
+
+from disentangle_tf.data import Batches, CelebA, FashionMNIST
+
+NUM_EXAMPLES = 12
+
+
+@pytest.mark.parametrize("data_class", [CelebA, FashionMNIST])
+def test_images_are_prepared_once_and_only_numbered(data_class, tmp_path, monkeypatch):
+  monkeypatch.setattr(data_class, "grids", ((NUM_EXAMPLES,),))
+  monkeypatch.setattr(tfds, "load", _load_a_few)
+  data = data_class(folder=tmp_path)
+  assert not data.labelled
+  assert data.factors.names == ("image",)
+  assert len(data) == NUM_EXAMPLES
+  images = Batches(data, batch_size=4).make(0).numpy()
+  assert images.shape == (4, *data.observation_shape)
+  assert images.min() >= 0 and 0.2 < images.max() <= 1
+  monkeypatch.setattr(tfds, "load", None)
+  again = data_class(folder=tmp_path)
+  np.testing.assert_array_equal(again.images, data.images)
+
+
+def _load_a_few(name, split):
+  """Examples in the published shape, made up by TFDS."""
+  assert split == "all"
+  with tfds.testing.mock_data(num_examples=NUM_EXAMPLES):
+    return tfds.builder(name).as_dataset(split="train")
+
+
+def test_fashion_mnist_has_a_black_margin():
+  images = np.full((3, 28, 28, 1), 200, np.uint8)
+  padded = FashionMNIST.prepare_images(None, images)
+  assert padded.shape == (3, 32, 32, 1)
+  assert (padded[:, 2:30, 2:30] == 200).all() and padded.sum() == images.sum()
