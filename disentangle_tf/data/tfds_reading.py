@@ -1,5 +1,7 @@
 """Images with their factors, read through TensorFlow Datasets."""
 
+import logging
+
 import numpy as np
 
 from disentangle_tf.errors import UserError
@@ -17,6 +19,7 @@ def tfds_blocks(name, labels, space, *, block=1024):
   """
   import tensorflow_datasets as tfds  # here, because few need it and it takes a while
 
+  logging.getLogger("urllib3").setLevel(logging.ERROR)  # not a line for every retry
   try:
     examples = tfds.load(name, split="all")
   except Exception as error:  # whatever the network or the disk had against it

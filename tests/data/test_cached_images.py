@@ -347,3 +347,21 @@ def test_the_official_smallnorb_format(shared_folder):
   ((start, images),) = read_left_images(photographs, 5, 96)
   assert start == 0 and images.shape == (5, 96, 96, 1)
   assert images[0, 0, :4, 0].tolist() == [0xAC, 0x2F, 0x75, 0xC0]
+
+
+def test_measured_standardisation_is_kept_beside_the_cache(tiny, tmp_path):
+  images = official_formats.write(MPI3D, tmp_path) / 255
+  mean, std = MPI3D(folder=tmp_path).standardisation()
+  np.testing.assert_allclose(mean, images.mean(axis=(0, 1, 2)), rtol=1e-6)
+  pixels = images.reshape(len(images), -1, 3)
+  np.testing.assert_allclose(std, pixels.std(axis=1, ddof=1).mean(axis=0), rtol=1e-6)
+  (tmp_path / "standardisation.json").write_text(
+    '{"mean": [1, 2, 3], "std": [4, 5, 6]}'
+  )
+  assert MPI3D(folder=tmp_path).standardisation() == ((1, 2, 3), (4, 5, 6))
+
+
+def test_published_standardisation_has_a_value_a_channel():
+  for cached in (Shapes3D, Cars3D, SmallNORB):
+    mean, std = cached.published_standardisation
+    assert len(mean) == len(std) == cached.observation_shape[-1]

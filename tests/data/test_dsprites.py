@@ -102,6 +102,18 @@ def test_mean_distances_are_the_exact_ones():
     assert 2 * size / (size - 1) * variance == pytest.approx(expected[factor], abs=1e-6)
 
 
+@pytest.mark.slow
+def test_mean_distance_of_random_pairs_is_the_exact_one():
+  packed = dsprites._rendered()
+  lit = sum(
+    np.unpackbits(part, axis=1).sum(axis=0, dtype=np.int64)
+    for part in np.array_split(packed, 100)
+  )
+  share = lit / len(packed)
+  distance = 2 * len(packed) / (len(packed) - 1) * (share * (1 - share)).mean()
+  assert distance == pytest.approx(0.075222, abs=1e-6)
+
+
 @pytest.fixture
 def tiny_sizes(monkeypatch):
   monkeypatch.setattr(dsprites_geometry, "SIZES", (1, 2, 2, 2, 2))

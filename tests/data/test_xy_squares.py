@@ -55,6 +55,16 @@ def test_distance_along_every_factor_is_constant():
     np.testing.assert_allclose(off_diagonal, 128 / 12288, rtol=1e-6)
 
 
+def test_mean_distance_of_random_pairs():
+  # Every pixel is lit in 1 image of 64: 2 * 1/64 * 63/64.
+  data = XYSquares()
+  rng = np.random.default_rng(0)
+  first, second = (data.observe(data.factors.draw(500, rng)).numpy() for _ in range(2))
+  distances = ((first - second) ** 2).mean(axis=(1, 2, 3))
+  error = distances.std() / np.sqrt(500)
+  assert abs(distances.mean() - 2 * 63 / 64**2) < 4 * error
+
+
 def test_grey_squares_merge():
   grey = XYSquares(grey=True).observe([[0, 0, 0, 0, 7, 7]]).numpy()
   assert grey.shape == (1, 64, 64, 1)
