@@ -70,15 +70,23 @@ class GroundTruthData(abc.ABC):
     """(mean, std), a tuple of floats a channel each, measured over the whole set.
 
     The std is the mean over images of each image's unbiased std, as in Table A2 of
-    Michlo et al. 2023, not the pooled one.
+    Michlo et al. 2023, not the pooled one. Of a stochastic set, which has no end,
+    4,096 images are measured.
     """
     means, stds = [], []
-    for _, images in self.in_order(batch_size=1024):
+    for images in self._images_to_measure():
       pixels = images.reshape(len(images), -1, images.shape[-1]).astype(np.float64)
       means.append(pixels.mean(axis=1))
       stds.append(pixels.std(axis=1, ddof=1))
     mean, std = (np.concatenate(values).mean(axis=0) for values in (means, stds))
     return tuple(mean.tolist()), tuple(std.tolist())
+
+  def _images_to_measure(self, batch_size=1024):
+    if not self.stochastic:
+      return (images for _, images in self.in_order(batch_size))
+    rng = np.random.default_rng(0)
+    draws = (self.factors.draw(batch_size, rng) for _ in range(4))
+    return (self.observe(factors).numpy() for factors in draws)
 
 
 def observation_shape(data):

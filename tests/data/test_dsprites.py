@@ -195,6 +195,15 @@ def test_colours():
   assert stats.kstest(colours.ravel(), stats.uniform(0.5, 0.5).cdf).pvalue > 1e-3
 
 
+def test_standardisation_of_stochastic_sets():
+  (plain_mean,), (plain_std,) = DSprites().standardisation()
+  mean, std = ColorDSprites().standardisation()
+  np.testing.assert_allclose(mean, 0.75 * plain_mean, rtol=0.05)
+  np.testing.assert_allclose(std, 0.75 * plain_std, rtol=0.05)
+  mean, _ = NoisyDSprites().standardisation()
+  np.testing.assert_allclose(mean, 0.5 + 0.5 * plain_mean, rtol=0.01)
+
+
 def test_noise():
   data = NoisyDSprites()
   factors = _sample(data, 20)
