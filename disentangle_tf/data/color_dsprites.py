@@ -2,12 +2,11 @@
 
 import tensorflow as tf
 
-from disentangle_tf.data.dsprites import DSprites
-from disentangle_tf.data.observation_seed import observation_seed
+from disentangle_tf.data.painted_dsprites import PaintedDSprites
 from disentangle_tf.random_streams import random_uniform
 
 
-class ColorDSprites(DSprites):
+class ColorDSprites(PaintedDSprites):
   """dSprites in a random colour: each channel is scaled by U(0.5, 1).
 
   Args:
@@ -15,13 +14,7 @@ class ColorDSprites(DSprites):
   """
 
   name = "color_dsprites"
-  stochastic = True
 
-  def __init__(self, *, path=None):
-    super().__init__(path=path)
-    self.observation_shape = (*self.observation_shape[:2], 3)
-
-  def observe(self, factors, seed=None):
-    sprites = self.sprites(factors)
-    seed = observation_seed(factors) if seed is None else seed
-    return sprites * (0.5 + 0.5 * random_uniform([tf.shape(sprites)[0], 1, 1, 3], seed))
+  def paint(self, sprites, seed):
+    colours = 0.5 + 0.5 * random_uniform([tf.shape(sprites)[0], 1, 1, 3], seed)
+    return sprites * colours

@@ -45,10 +45,6 @@ class DSprites(GroundTruthData):
     self._packed = _rendered() if path is None else _official(str(path))
 
   def observe(self, factors):
-    return self.sprites(factors)
-
-  def sprites(self, factors):
-    """The plain white sprites [points, 64, 64, 1] that subclasses paint."""
     index = grid_index(self.factors, factors)
     packed = tf.numpy_function(self._packed.__getitem__, [index], tf.uint8)
     pixels = tf.gather(_pixels_of_bytes(), tf.cast(packed, tf.int32))

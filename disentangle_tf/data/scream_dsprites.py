@@ -7,15 +7,14 @@ import tensorflow as tf
 from PIL import Image, UnidentifiedImageError
 
 from disentangle_tf.data.data_folder import data_folder
-from disentangle_tf.data.dsprites import DSprites
-from disentangle_tf.data.observation_seed import observation_seed
+from disentangle_tf.data.painted_dsprites import PaintedDSprites
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_integers, random_uniform, split_seed
 
 _THUMBNAIL = (350, 274)  # the largest width and height of the painting
 
 
-class ScreamDSprites(DSprites):
+class ScreamDSprites(PaintedDSprites):
   """dSprites cut into random patches of Munch's painting.
 
   The background is (patch + U(0, 1) a channel) / 2; where the sprite is, the colours
@@ -27,19 +26,17 @@ class ScreamDSprites(DSprites):
   """
 
   name = "scream_dsprites"
-  stochastic = True
 
   def __init__(self, *, painting=None, path=None):
     super().__init__(path=path)
     self.painting = painting
-    self.observation_shape = (*self.observation_shape[:2], 3)
     self._thumbnail = _thumbnail(painting or data_folder() / "the_scream.jpg")
 
-  def observe(self, factors, seed=None):
-    sprites = self.sprites(factors)
-    seed = observation_seed(factors) if seed is None else seed
-    tint = random_uniform([tf.shape(sprites)[0], 1, 1, 3], seed)
-    background = (self._patches(tf.shape(sprites)[0], seed) + tint) / 2
+  def paint(self, sprites, seed):
+    count = tf.shape(sprites)[0]
+    background = (
+      self._patches(count, seed) + random_uniform([count, 1, 1, 3], seed)
+    ) / 2
     return tf.where(sprites > 0, 1 - background, background)
 
   def _patches(self, count, seed):
