@@ -1,4 +1,4 @@
-"""What the stochastic variants of dSprites share (Locatello et al. 2019, appendix D)."""
+"""What the stochastic dSprites share (Locatello et al. 2019, appendix D)."""
 
 import abc
 
