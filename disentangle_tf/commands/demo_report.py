@@ -1,7 +1,9 @@
 """The page that bin/demo ends with."""
 
+import gin
 import numpy as np
 
+from disentangle_tf.commands.gin_configuration import read_configuration
 from disentangle_tf.output_files import write_text
 
 _SHOWN = 9
@@ -10,18 +12,13 @@ _NAMES = {"mse": "Pixel-wise loss (MSE)", "overlap": "Overlap loss (box blur)"}
 
 def write_report(path, exports, scores, *, num_seeds):
   """Writes report.html from the exports {loss: folder} and their median scores."""
-  from disentangle_tf import losses, perceived, plots
+  from disentangle_tf import perceived, plots
   from disentangle_tf.data import data_from_config
   from disentangle_tf.export import ExportedModel
   from disentangle_tf.models.latent_traversal import latent_traversal
 
   models = {loss: ExportedModel(folder) for loss, folder in exports.items()}
   data = data_from_config(models["mse"].manifest["data"])
-  kernel = losses.box_kernel(7)
-  compared = {
-    "mse": losses.MSE(),
-    "overlap": losses.Overlap(losses.MSE(), kernel, alpha=kernel.size),
-  }
   factors = data.factors.draw(256, np.random.default_rng(0))
   images = data.observe(factors).numpy()
   reconstructions, traversals, distances = {}, {}, {}
@@ -35,9 +32,10 @@ def write_report(path, exports, scores, *, num_seeds):
       plots.picture_to_png(plots.image_grid(picture, scale=4, padding=3))
       for picture in (rows, traversal)
     )
+    compared = _loss_of_run(loss)
     figure = plots.matrices_figure(
       [
-        perceived.distance_matrix(data, compared[loss], factor)
+        perceived.distance_matrix(data, compared, factor)
         for factor in range(len(data.factors))
       ],
       data.factors.names,
@@ -81,3 +79,9 @@ def write_report(path, exports, scores, *, num_seeds):
     ],
   )
   write_text(path, text)
+
+
+def _loss_of_run(loss):
+  """The reconstruction loss that the run's gin file trains with."""
+  read_configuration([f"gin/runs/demo_{loss}.gin"], ())
+  return gin.get_bindings("models.BetaVAE")["reconstruction"]

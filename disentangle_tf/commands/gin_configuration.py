@@ -9,22 +9,19 @@ import re
 import gin
 
 import disentangle_tf
-from disentangle_tf.commands.gin_errors import explain_parsing, resolve, suggest
+from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve, suggest
 from disentangle_tf.errors import UserError
 
 # Bindings on the command line may name any of these, as gin files do by import.
-_PREAMBLE = """
-from __gin__ import dynamic_registration
-import keras
-import tensorflow as tf
-from disentangle_tf import data
-from disentangle_tf import evaluation
-from disentangle_tf import losses
-from disentangle_tf import metrics
-from disentangle_tf import models
-from disentangle_tf import networks
-from disentangle_tf import training
-"""
+_PREAMBLE = "\n".join(
+  [
+    "from __gin__ import dynamic_registration",
+    "import keras",
+    "import tensorflow as tf",
+    *(f"from disentangle_tf import {room}" for room in ROOMS),
+    "",
+  ]
+)
 
 
 def gin_home():
@@ -36,10 +33,6 @@ def gin_home():
 def read_configuration(files, bindings):
   """Parses gin files and then bindings; `UserError`s are one line each."""
   gin.clear_config()
-  home = str(gin_home())
-  if home not in _searched:
-    gin.add_config_file_search_path(home)
-    _searched.add(home)
   with _no_search_messages():
     for file in files:
       with _explained(f"{file}: "):
@@ -78,7 +71,7 @@ def find_data(name):
   return f"gin/data/{name}.gin"
 
 
-_searched = set()
+gin.add_config_file_search_path(str(gin_home()))  # for include "gin/..."
 
 
 def _find(file):

@@ -10,7 +10,7 @@ from absl import flags
 from disentangle_tf.errors import UserError
 
 _CALL_NOTE = "\n  In call to configurable"
-_ROOMS = ("data", "evaluation", "losses", "metrics", "models", "networks", "training")
+ROOMS = ("data", "evaluation", "losses", "metrics", "models", "networks", "training")
 _ENTRY_POINTS = ("train", "evaluate")
 
 
@@ -58,7 +58,7 @@ def explain_parsing(error):
   )
   if unknown:
     name = unknown.group(1) or unknown.group(2)
-    return f"there is no {name!r} to configure{suggest(name, _ROOMS)}{_place(text)}"
+    return f"there is no {name!r} to configure{suggest(name, ROOMS)}{_place(text)}"
   unknown = re.search(r"No bindings specified for '(.+)/gin.macro'", text)
   if unknown:
     macro = unknown.group(1)

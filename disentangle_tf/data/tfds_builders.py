@@ -14,6 +14,7 @@ import numpy as np
 import tensorflow_datasets as tfds
 
 from disentangle_tf.data.cars3d import Cars3D
+from disentangle_tf.data.dsprites import DSprites
 from disentangle_tf.data.mpi3d import MPI3D
 from disentangle_tf.data.xy_squares import XYSquares
 
@@ -90,8 +91,6 @@ class DtfDSprites(GroundTruthBuilder):
   name = "dtf_dsprites"
 
   def make_data(self):
-    from disentangle_tf.data.dsprites import DSprites
-
     return DSprites()
 
 

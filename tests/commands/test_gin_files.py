@@ -53,17 +53,11 @@ def test_every_run_builds_its_model_and_data(name, capsys):
 def test_every_part_builds_within_a_run(folder):
   for name in shipped(folder):
     read_configuration([*OTHERS, f"gin/{folder}/{name}.gin"], [*VALUES, "UNITS=(4,)"])
-    seen = {}
-
-    def train(*, model, data, seen=seen, **_):
-      seen.update(model=model(), data=data)
-
-    options = gin.get_configurable(training.train)
-    options(output_dir=None, dry_run=True, describe=str)
+    train = gin.get_configurable(training.train)
+    train(output_dir=None, dry_run=True, describe=str)
     bound = gin.get_bindings("training.train")
-    train(**bound)
-    assert isinstance(seen["data"], GroundTruthData)
-    assert isinstance(seen["model"].reconstruction, ReconstructionLoss)
+    assert isinstance(bound["data"], GroundTruthData)
+    assert isinstance(bound["model"]().reconstruction, ReconstructionLoss)
 
 
 def _configured_data(name, bindings=()):
