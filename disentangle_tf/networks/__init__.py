@@ -1,11 +1,26 @@
-"""Encoders and decoders: plain Keras models.
+"""Encoders, decoders and a discriminator: plain Keras models.
 
 An encoder maps images to [batch, 2 * latents], means then log-variances; a decoder maps
-[batch, latents] to reconstruction parameters of the image's shape. The last layers stay
-in float32 under mixed precision.
+[batch, latents] to reconstruction parameters of the image's shape; a discriminator maps
+[batch, latents] to two logits. The last layers stay in float32 under mixed precision.
 """
 
 from disentangle_tf.networks.conv import conv_decoder, conv_encoder
+from disentangle_tf.networks.dcgan import dcgan_decoder, dcgan_encoder
+from disentangle_tf.networks.discriminator import mlp_discriminator
+from disentangle_tf.networks.linear import linear_decoder, linear_encoder
 from disentangle_tf.networks.mlp import mlp_decoder, mlp_encoder
+from disentangle_tf.networks.spatial_broadcast import spatial_broadcast_decoder
 
-__all__ = ["conv_decoder", "conv_encoder", "mlp_decoder", "mlp_encoder"]
+__all__ = [
+  "conv_decoder",
+  "conv_encoder",
+  "dcgan_decoder",
+  "dcgan_encoder",
+  "linear_decoder",
+  "linear_encoder",
+  "mlp_decoder",
+  "mlp_discriminator",
+  "mlp_encoder",
+  "spatial_broadcast_decoder",
+]

@@ -1,0 +1,60 @@
+"""What several networks begin with, and the checks they share."""
+
+import numbers
+
+import keras
+from keras import layers
+
+from disentangle_tf.configuration import check_count
+from disentangle_tf.errors import UserError
+
+_STRIDE = 16  # of four halvings
+
+
+def codes_input(latents):
+  """The input of every network that takes codes: [batch, latents]."""
+  check_count("network", latents=latents)
+  return keras.Input((latents,), name="codes")
+
+
+def dense_layers(features, units, *, activation, kernel_initializer):
+  """One dense layer for each of `units`, after `features`."""
+  check_sizes("units", units)
+  for width in units:
+    features = layers.Dense(
+      width, activation=activation, kernel_initializer=kernel_initializer
+    )(features)
+  return features
+
+
+def coarse_grid(image_shape):
+  """(height, width) of what is left of an image after four halvings."""
+  check_image(image_shape)
+  height, width, _ = image_shape
+  if height % _STRIDE or width % _STRIDE:
+    raise UserError(
+      f"the convolutional networks halve the image four times, so {height}x{width} "
+      f"does not fit: use sides that {_STRIDE} divides, or networks.mlp_encoder"
+    )
+  return height // _STRIDE, width // _STRIDE
+
+
+def check_image(image_shape):
+  """Raises a `UserError` unless the shape is (height, width, channels)."""
+  if len(image_shape) != 3:
+    raise UserError(
+      f"convolutions take images of shape (height, width, channels), not "
+      f"{tuple(image_shape)}: use networks.mlp_encoder and networks.mlp_decoder"
+    )
+
+
+def check_sizes(name, sizes, *, count=None):
+  """Raises a `UserError` unless `sizes` lists whole numbers, `count` of them."""
+  listed = isinstance(sizes, tuple | list) and all(
+    isinstance(size, numbers.Integral) and size > 0 for size in sizes
+  )
+  if not listed or count not in (None, len(sizes)):
+    more = "such as (64, 32)" if count is None else f"{count} of them"
+    raise UserError(
+      f"{name} is {sizes!r}: it must list whole numbers from 1 up, {more}"
+    )
