@@ -19,12 +19,42 @@ def init_arguments(instance):
   return {name: getattr(instance, name) for name in names if name != "self"}
 
 
+def show_inherited_arguments(cls):
+  """Puts what `cls.__init__` passes on to its parent into its signature.
+
+  Where `__init__` takes `**shared`, its parent's keyword arguments stand there instead,
+  and the parent's positional ones for `*args`. Nothing that gin binds may be
+  open-ended, or gin would take a misspelt name for a setting.
+  """
+  if "__init__" not in vars(cls):
+    return
+  own = inspect.signature(cls.__init__)
+  kinds = [parameter.kind for parameter in own.parameters.values()]
+  if inspect.Parameter.VAR_KEYWORD not in kinds:
+    return
+  inherited = inspect.signature(super(cls, cls).__init__).parameters
+  merged = {**inherited, **own.parameters}
+  closed = [
+    parameter
+    for parameter in merged.values()
+    if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+  ]
+  closed.sort(key=lambda parameter: parameter.kind)
+  cls.__init__.__signature__ = own.replace(parameters=closed)
+
+
 def check_weight(owner, **weights):
-  """Raises a `UserError` unless each weight is a finite number from 0 up."""
+  """Raises a `UserError` unless each is a finite number from 0 up, or a schedule."""
   for name, value in weights.items():
-    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or value < 0:
+    if not callable(value) and not (_is_finite(value) and value >= 0):
       raise UserError(f"{owner}.{name} is {value!r}: it must be a number from 0 up")
+
+
+def check_positive(owner, **values):
+  """Raises a `UserError` unless each is a finite number above 0."""
+  for name, value in values.items():
+    if not (_is_finite(value) and value > 0):
+      raise UserError(f"{owner}.{name} is {value!r}: it must be a number above 0")
 
 
 def check_count(owner, **counts):
@@ -35,3 +65,17 @@ def check_count(owner, **counts):
       raise UserError(
         f"{owner}.{name} is {value!r}: it must be a whole number from 1 up"
       )
+
+
+def check_instance(owner, wanted, example, **values):
+  """Raises a `UserError` unless each is an instance of the class `wanted`."""
+  for name, value in values.items():
+    if not isinstance(value, wanted):
+      raise UserError(
+        f"{owner}.{name} is {value!r}: it must be a {wanted.__name__} such as {example}"
+      )
+
+
+def _is_finite(value):
+  number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+  return number and math.isfinite(value)

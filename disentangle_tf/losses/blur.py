@@ -40,7 +40,7 @@ class Blur:
   def __call__(self, images):
     images = tf.cast(images, tf.float32)
     if self._profiles is None:
-      return self._by_fourier_transform(images)
+      return fourier_blur(images, tf.constant(self.kernel, tf.float32))
     return self._by_matrix_products(images)
 
   def _by_matrix_products(self, images):
@@ -49,18 +49,24 @@ class Blur:
     images = tf.einsum("hi,niwc->nhwc", _band_matrix(down, height), images)
     return tf.einsum("wj,nhjc->nhwc", _band_matrix(across, width), images)
 
-  def _by_fourier_transform(self, images):
-    sizes = images.shape[1:3]
-    padded = [
-      scipy.fft.next_fast_len(image + kernel - 1, real=True)
-      for image, kernel in zip(sizes, self.kernel.shape, strict=True)
-    ]
-    kernel = tf.constant(np.fft.rfft2(self.kernel, padded), tf.complex64)
-    spectrum = tf.signal.rfft2d(tf.transpose(images, [0, 3, 1, 2]), padded)
-    blurred = tf.signal.irfft2d(spectrum * kernel, padded)
-    top, left = (size // 2 for size in self.kernel.shape)
-    blurred = blurred[:, :, top : top + sizes[0], left : left + sizes[1]]
-    return tf.transpose(blurred, [0, 2, 3, 1])
+
+def fourier_blur(images, kernel):
+  """Images [N, H, W, C] convolved as by `Blur`, with a gradient to the kernel too.
+
+  Args:
+    images: float32 tensor with a static height, width and number of channels.
+    kernel: float32 [rows, columns] tensor or array, both odd.
+  """
+  sizes, kernel_sizes = images.shape[1:3], kernel.shape
+  padded = [
+    scipy.fft.next_fast_len(size + kernel_size - 1, real=True)
+    for size, kernel_size in zip(sizes, kernel_sizes, strict=True)
+  ]
+  spectrum = tf.signal.rfft2d(tf.transpose(images, [0, 3, 1, 2]), padded)
+  blurred = tf.signal.irfft2d(spectrum * tf.signal.rfft2d(kernel, padded), padded)
+  top, left = (size // 2 for size in kernel_sizes)
+  blurred = blurred[:, :, top : top + sizes[0], left : left + sizes[1]]
+  return tf.transpose(blurred, [0, 2, 3, 1])
 
 
 def _separate(kernel):

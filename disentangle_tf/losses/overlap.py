@@ -9,11 +9,11 @@ import tensorflow as tf
 
 from disentangle_tf.configuration import check_weight
 from disentangle_tf.losses.blur import Blur
-from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
+from disentangle_tf.losses.wrapped_loss import WrappedLoss
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
-class Overlap(ReconstructionLoss):
+class Overlap(WrappedLoss):
   """loss(x, y) + alpha * loss(blur(x), blur(y)), which sees how far things moved.
 
   Args:
@@ -28,37 +28,19 @@ class Overlap(ReconstructionLoss):
   """
 
   def __init__(self, loss, kernel, *, alpha, method="auto"):
+    super().__init__(loss)
     check_weight("Overlap", alpha=alpha)
-    self.loss = loss
     self.kernel = np.asarray(kernel)
     self.alpha = alpha
     self.method = method
-    self.standardised = loss.standardised
     self.of_difference = loss.of_difference
     self._blur = Blur(kernel, method=method)
 
-  def __call__(self, targets, parameters):
-    blurred = self._blurred_distance(targets, self.images(parameters))
-    return self.loss(targets, parameters) + self.alpha * blurred
-
-  def images(self, parameters):
-    return self.loss.images(parameters)
-
-  def distance(self, targets, images):
-    blurred = self._blurred_distance(targets, images)
-    return self.loss.distance(targets, images) + self.alpha * blurred
+  def addition(self, targets, images):
+    return self.alpha * self._blurred_distance(targets, images)
 
   def get_config(self):
-    return {
-      **super().get_config(),
-      "loss": keras.saving.serialize_keras_object(self.loss),
-      "kernel": self.kernel.tolist(),
-    }
-
-  @classmethod
-  def from_config(cls, config):
-    loss = keras.saving.deserialize_keras_object(config["loss"])
-    return super().from_config({**config, "loss": loss})
+    return {**super().get_config(), "kernel": self.kernel.tolist()}
 
   def _blurred_distance(self, targets, images):
     if self.of_difference:  # a blur is linear, so one is enough

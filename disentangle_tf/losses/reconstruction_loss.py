@@ -19,6 +19,11 @@ class ReconstructionLoss(abc.ABC):
   standardised = True
   of_difference = False
 
+  @property
+  def variables(self):
+    """Keras variables that belong to the loss, for the model to train or to keep."""
+    return ()
+
   def __call__(self, targets, parameters):
     """Loss a pixel of the decoder's `parameters` as a description of `targets`."""
     return self.distance(targets, self.images(parameters))
