@@ -1,0 +1,144 @@
+import keras
+import numpy as np
+import pytest
+import tensorflow as tf
+import tensorflow_probability as tfp
+from scipy import stats
+from shared_checks import tiny_model
+
+from disentangle_tf import models, priors
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import stream_seed
+
+tfd = tfp.distributions
+SEED = stream_seed(0, "test")
+RNG = np.random.default_rng(0)
+MEANS = RNG.normal(size=(4, 3)).astype(np.float32)
+SCALES = RNG.uniform(0.3, 1.5, (4, 3)).astype(np.float32)
+POSTERIOR = tfd.Normal(MEANS, SCALES)
+
+PRIORS = {
+  "isotropic": priors.IsotropicNormal(),
+  "anisotropic": priors.AnisotropicNormal([3.0, 2.0, 1.0]),
+  "learned": priors.AnisotropicNormal([3.0, 2.0, 1.0], learned=True),
+  "student_t": priors.StudentT(3),
+  "mixture": priors.NormalMixture([[0, 0, 1], [1, 0, 0]], variance=0.3),
+  "sparse": priors.SparseMixture(0.7, off_scale=0.2),
+  "laplace": priors.TfpPrior(tfd.Laplace(0.0, 1.0)),
+  "correlated": priors.TfpPrior(
+    tfd.MultivariateNormalTriL(
+      [0.0, 0.0, 0.0], [[1.0, 0.0, 0.0], [0.5, 1.0, 0.0], [0.0, 0.2, 2.0]]
+    )
+  ),
+  "independent": priors.TfpPrior(tfd.Independent(tfd.Normal([0.0] * 3, 1.0), 1)),
+}
+IN_CLOSED_FORM = {"isotropic", "anisotropic", "learned", "correlated", "independent"}
+
+
+@pytest.mark.parametrize("name", PRIORS)
+def test_divergence_is_the_monte_carlo_mean(name):
+  prior = PRIORS[name]
+  draws = RNG.normal(MEANS, SCALES, (100_000, *MEANS.shape)).astype(np.float32)
+  ratio = tf.reduce_sum(POSTERIOR.log_prob(draws), -1) - prior.log_prob(draws)
+  truth, error = np.mean(ratio, 0), np.std(ratio, 0) / np.sqrt(len(draws))
+  if name in IN_CLOSED_FORM:
+    nowhere = np.full_like(MEANS, np.nan)  # a closed form does not look at the codes
+    total = tf.reduce_sum(prior.divergence(POSTERIOR, nowhere), axis=1)
+  else:
+    every = tfd.Normal(np.tile(MEANS, (5000, 1)), np.tile(SCALES, (5000, 1)))
+    each = prior.divergence(every, draws[:5000].reshape(-1, 3))
+    total = np.mean(np.sum(each, axis=1).reshape(5000, 4), axis=0)
+    error = error * np.sqrt(len(draws) / 5000)
+  assert (np.abs(total - truth) < 5 * error + 1e-4).all()
+  assert prior.divergence(POSTERIOR, MEANS).shape == (4, 3)
+
+
+@pytest.mark.parametrize("name", sorted(set(PRIORS) - {"correlated", "independent"}))
+def test_samples_are_the_priors_and_xla_does_not_change_them(name):
+  prior = PRIORS[name]
+  codes = prior.sample(4000, 3, SEED)
+  assert codes.shape == (4000, 3)
+  if name != "laplace":
+    compiled = tf.function(lambda: prior.sample(4000, 3, SEED), jit_compile=True)()
+    np.testing.assert_allclose(codes, compiled, atol=2e-4, rtol=1e-4)
+  reference = prior.distribution.sample(
+    [4000, 3] if name not in ("mixture", "anisotropic", "learned") else [4000], seed=1
+  )
+  for latent in range(3):
+    assert stats.ks_2samp(codes[:, latent], reference[:, latent]).pvalue > 1e-3
+  assert (
+    np.abs(np.corrcoef(codes.numpy().T) - np.corrcoef(reference.numpy().T)) < 0.15
+  ).all()
+
+
+def test_anisotropic_scales_keep_their_proportions_and_average_one():
+  scales = PRIORS["anisotropic"].distribution.scale.numpy()
+  np.testing.assert_allclose(scales, [1.5, 1.0, 0.5], rtol=1e-5)
+
+
+def test_student_t_becomes_the_normal():
+  heavy, light = (priors.StudentT(nu).log_prob(MEANS) for nu in (1, 1e6))
+  normal = priors.IsotropicNormal().log_prob(MEANS)
+  np.testing.assert_allclose(light, normal, atol=1e-3)
+  assert np.abs(heavy - normal).max() > 0.1
+
+
+def test_mixtures_have_the_density_of_their_formula():
+  mixture = np.mean(
+    [
+      stats.norm.pdf(MEANS, mean, np.sqrt(0.3)).prod(1)
+      for mean in ([0, 0, 1], [1, 0, 0])
+    ],
+    axis=0,
+  )
+  np.testing.assert_allclose(
+    np.exp(PRIORS["mixture"].log_prob(MEANS)), mixture, rtol=1e-4
+  )
+  sparse = 0.3 * stats.norm.pdf(MEANS) + 0.7 * stats.norm.pdf(MEANS, 0, 0.2)
+  np.testing.assert_allclose(
+    np.exp(PRIORS["sparse"].log_prob(MEANS)), sparse.prod(1), rtol=1e-4
+  )
+
+
+@pytest.mark.parametrize("name", PRIORS)
+def test_round_trip(name):
+  config = keras.saving.serialize_keras_object(PRIORS[name])
+  again = keras.saving.deserialize_keras_object(config)
+  np.testing.assert_allclose(again.log_prob(MEANS), PRIORS[name].log_prob(MEANS))
+
+
+def test_a_model_takes_any_tfp_distribution():
+  model = tiny_model(models.VAE, prior=tfd.Laplace(0.0, 1.0))
+  again = models.VAE.from_config(model.get_config())
+  assert isinstance(again.prior.distribution, tfd.Laplace)
+
+
+@pytest.mark.parametrize(
+  ("make", "message"),
+  [
+    (lambda: priors.StudentT(0), "degrees_of_freedom is 0"),
+    (lambda: priors.SparseMixture(1.5), "gamma is 1.5"),
+    (lambda: priors.SparseMixture(0.5, off_scale=0), "off_scale is 0"),
+    (lambda: priors.AnisotropicNormal([1.0, -1.0]), "positive number a latent"),
+    (lambda: priors.NormalMixture([0, 1], variance=1), "list of points"),
+    (lambda: priors.NormalMixture([[0, 1]], variance=0), "variance is 0"),
+    (
+      lambda: tiny_model(models.VAE, prior=priors.AnisotropicNormal([1.0, 1.0])),
+      r"shape \[2\], the model has 3 latents",
+    ),
+    (
+      lambda: tiny_model(
+        models.VAE,
+        prior=tfd.MatrixNormalLinearOperator(
+          tf.zeros([2, 2]),
+          tf.linalg.LinearOperatorIdentity(2),
+          tf.linalg.LinearOperatorIdentity(2),
+        ),
+      ),
+      "not of events of shape",
+    ),
+  ],
+)
+def test_bad_settings(make, message):
+  with pytest.raises(UserError, match=message):
+    make()
