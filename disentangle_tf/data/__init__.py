@@ -12,12 +12,25 @@ from disentangle_tf.data.factor_table import FactorTable
 from disentangle_tf.data.fashion_mnist import FashionMNIST
 from disentangle_tf.data.ground_truth_data import (
   GroundTruthData,
+  num_points,
   observation_shape,
   standardisation,
 )
+from disentangle_tf.data.labelled_set import LabelledSet, labelled_factor_sizes
+from disentangle_tf.data.labellers import (
+  binned_labels,
+  noisy_labels,
+  partial_labels,
+  perfect_labels,
+  permuted_labels,
+)
 from disentangle_tf.data.mpi3d import MPI3D
 from disentangle_tf.data.noisy_dsprites import NoisyDSprites
-from disentangle_tf.data.pair_samplers import draw_pairs, draw_triplets
+from disentangle_tf.data.pair_samplers import (
+  changed_factors,
+  draw_pairs,
+  draw_triplets,
+)
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.data.pinwheel import Pinwheel
 from disentangle_tf.data.samplers import (
@@ -28,6 +41,7 @@ from disentangle_tf.data.samplers import (
 from disentangle_tf.data.scream_dsprites import ScreamDSprites
 from disentangle_tf.data.serialisation import data_from_config, data_to_config
 from disentangle_tf.data.shapes3d import Shapes3D
+from disentangle_tf.data.singular_values import singular_values
 from disentangle_tf.data.small_norb import SmallNORB
 from disentangle_tf.data.temporal_samplers import draw_temporal_pairs
 from disentangle_tf.data.xy_squares import XYSquares
@@ -44,6 +58,7 @@ __all__ = [
   "FactorTable",
   "FashionMNIST",
   "GroundTruthData",
+  "LabelledSet",
   "NoisyDSprites",
   "PartialFactorSpace",
   "Pinwheel",
@@ -51,6 +66,8 @@ __all__ = [
   "Shapes3D",
   "SmallNORB",
   "XYSquares",
+  "binned_labels",
+  "changed_factors",
   "data_from_config",
   "data_to_config",
   "draw_correlated",
@@ -60,6 +77,13 @@ __all__ = [
   "draw_traversals",
   "draw_triplets",
   "draw_with_fixed_factor",
+  "labelled_factor_sizes",
+  "noisy_labels",
+  "num_points",
   "observation_shape",
+  "partial_labels",
+  "perfect_labels",
+  "permuted_labels",
+  "singular_values",
   "standardisation",
 ]

@@ -19,13 +19,27 @@ class Batches:
     batch_size: observations a step over all replicas (pairs, for a sampler of pairs).
     seed: the run's seed.
     draw: a sampler, (space, batch_size, seed) -> factors or a tuple of them.
+    label: a function of the drawn factors, e.g. `changed_factors` of a pair's two; the
+      batch becomes a tuple that ends with its result, [batch_size, ...].
+    labelled: a `LabelledSet` of `data`; each replica's batch becomes
+      (batch, (images, labels)) with as many labelled images of its own.
     num_replicas: over how many replicas each batch is split.
 
   Example:
     model.fit(Batches(XYSquares(), batch_size=256).dataset(0, 1000))
   """
 
-  def __init__(self, data, *, batch_size, seed=0, draw=draw_single, num_replicas=1):
+  def __init__(
+    self,
+    data,
+    *,
+    batch_size,
+    seed=0,
+    draw=draw_single,
+    label=None,
+    labelled=None,
+    num_replicas=1,
+  ):
     if batch_size < 1 or batch_size % num_replicas:
       raise UserError(
         f"batch_size {batch_size} cannot be split over {num_replicas} replicas: "
@@ -35,23 +49,26 @@ class Batches:
     self.batch_size = batch_size
     self.seed = seed
     self.draw = draw
+    self.label = label
+    self.labelled = labelled
     self.num_replicas = num_replicas
 
   def make(self, step, replica=0):
-    """Images of one replica at `step`: [batch_size / num_replicas, H, W, C]."""
+    """The batch of one replica at `step`: images [batch_size / num_replicas, H, W, C].
+
+    Of a sampler of pairs, a tuple of them; for more see `label` and `labelled`.
+    """
     seed = stream_seed(self.seed, "factors", step)
-
-    def observe(place, factors):
-      shares = tf.reshape(factors, [self.num_replicas, -1, len(self.data.factors)])
-      own = shares[replica]
-      if not self.data.stochastic:
-        return self.data.observe(own)
-      stream = f"observations_{place}"
-      return self.data.observe(own, stream_seed(self.seed, stream, step, replica))
-
     factors = self.draw(self.data.factors, self.batch_size, seed)
-    observed = [observe(*part) for part in enumerate(tf.nest.flatten(factors))]
-    return tf.nest.pack_sequence_as(factors, observed)
+    drawn = tf.nest.flatten(factors)
+    images = [self._observe(*part, step, replica) for part in enumerate(drawn)]
+    batch = tf.nest.pack_sequence_as(factors, images)
+    if self.label is not None:
+      batch = (*images, self._share(self.label(*drawn), replica))
+    if self.labelled is not None:
+      seed = stream_seed(self.seed, "labelled", step, replica)
+      batch = (batch, self.labelled.make(self.batch_size // self.num_replicas, seed))
+    return batch
 
   def dataset(self, first_step, last_step, replicas=None):
     """tf.data pipeline of the steps [first_step, last_step), made ahead in parallel.
@@ -71,3 +88,13 @@ class Batches:
       )
       .prefetch(tf.data.AUTOTUNE)
     )
+
+  def _observe(self, place, factors, step, replica):
+    own = self._share(factors, replica)
+    if not self.data.stochastic:
+      return self.data.observe(own)
+    stream = f"observations_{place}"
+    return self.data.observe(own, stream_seed(self.seed, stream, step, replica))
+
+  def _share(self, values, replica):
+    return tf.reshape(values, [self.num_replicas, -1, *values.shape[1:]])[replica]

@@ -97,3 +97,8 @@ def observation_shape(data):
 def standardisation(data):
   """The (mean, std) of `data`, for a configuration to hand to the model."""
   return data.standardisation()
+
+
+def num_points(data):
+  """The number of images of `data`, for a configuration to hand to the model."""
+  return len(data)

@@ -56,6 +56,11 @@ def draw_triplets(space, batch_size, seed):
   return (anchors, *partners)
 
 
+def changed_factors(first, second):
+  """Where the points of a pair differ: bool [batch, factors], a label for `Batches`."""
+  return tf.not_equal(first, second)
+
+
 def _redraw_as_dlib(space, points, seed):
   num_points, num_factors = points.shape
   most = random_integers([num_points], split_seed(seed, "k"), max(num_factors - 1, 1))

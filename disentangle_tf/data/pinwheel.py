@@ -53,6 +53,10 @@ class Pinwheel(GroundTruthData):
   def observe(self, factors):
     return tf.gather(tf.constant(self._points), grid_index(self.factors, factors))
 
+  def standardisation(self):
+    """(mean, std) of each coordinate over the points."""
+    return tuple(self._points.mean(0).tolist()), tuple(self._points.std(0).tolist())
+
   def _draw_points(self, rng):
     points = rng.normal(size=(len(self), 2))
     points = points * (self.radial_std, self.tangential_std) + (1, 0)

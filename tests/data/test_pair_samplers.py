@@ -5,7 +5,7 @@ from scipy import stats
 from shared_checks import tiny_data
 
 from disentangle_tf.data import Batches, FactorSpace, PartialFactorSpace, XYSquares
-from disentangle_tf.data.pair_samplers import draw_pairs, draw_triplets
+from disentangle_tf.data.pair_samplers import changed_factors, draw_pairs, draw_triplets
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
 
@@ -49,6 +49,11 @@ def test_pairs_of_dlib():
   counts = np.bincount((anchors != partners).sum(axis=1), minlength=7)
   assert counts[6] == 0
   assert stats.chisquare(counts[:6], len(anchors) * expected[:6]).pvalue > 1e-3
+
+
+def test_labels_of_pairs_say_what_changed():
+  changed = changed_factors([[1, 2, 3], [4, 5, 6]], [[1, 0, 3], [4, 5, 6]])
+  np.testing.assert_array_equal(changed, [[False, True, False], [False] * 3])
 
 
 def test_triplets_nest():

@@ -28,3 +28,12 @@ def test_the_papers_set_in_batches():
   factors = data.factors.draw(10, np.random.default_rng(0))
   np.testing.assert_array_equal(data.observe(factors), Pinwheel().observe(factors))
   assert (data.observe(factors) != Pinwheel(seed=1).observe(factors)).numpy().any()
+
+
+def test_standardised_points_have_mean_zero_and_scale_one():
+  data = Pinwheel()
+  points = next(data.in_order(400))[1]
+  mean, std = data.standardisation()
+  standardised = (points - np.array(mean)) / np.array(std)
+  np.testing.assert_allclose(standardised.mean(0), 0, atol=1e-5)
+  np.testing.assert_allclose(standardised.std(0), 1, atol=1e-5)

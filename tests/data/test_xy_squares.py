@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from shared_checks import run_dataset_test, tiny_data
 
-from disentangle_tf.data import GroundTruthData, XYSquares
+from disentangle_tf.data import GroundTruthData, XYSquares, num_points
 from disentangle_tf.errors import UserError
 
 
@@ -24,7 +24,7 @@ def test_the_papers_set():
   data = XYSquares()
   assert data.factors.names == ("x_R", "y_R", "x_G", "y_G", "x_B", "y_B")
   assert data.factors.sizes == (8,) * 6
-  assert len(data) == 262_144
+  assert len(data) == num_points(data) == 262_144
   assert data.observation_shape == (64, 64, 3)
 
 
