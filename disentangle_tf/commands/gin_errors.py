@@ -10,7 +10,19 @@ from absl import flags
 from disentangle_tf.errors import UserError
 
 _CALL_NOTE = "\n  In call to configurable"
-ROOMS = ("data", "evaluation", "losses", "metrics", "models", "networks", "training")
+ROOMS = (
+  "data",
+  "evaluation",
+  "losses",
+  "metrics",
+  "models",
+  "networks",
+  "perceived",
+  "priors",
+  "schedules",
+  "supervision",
+  "training",
+)
 _ENTRY_POINTS = ("train", "evaluate")
 
 

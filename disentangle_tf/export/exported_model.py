@@ -57,5 +57,7 @@ class ExportedModel:
     return self._call("reconstruct", images=images)["images"]
 
   def _call(self, name, **arrays):
+    if name not in self._signatures:
+      raise UserError(f"this model has no {name}: it has {', '.join(self._signatures)}")
     arrays = {key: tf.constant(value, tf.float32) for key, value in arrays.items()}
     return {k: np.asarray(v) for k, v in self._signatures[name](**arrays).items()}

@@ -20,7 +20,7 @@ class Monitor:
   """Writes scalars, pictures and settings of a run for TensorBoard.
 
   Args:
-    model: the `VAE` in training.
+    model: the `RepresentationModel` in training.
     data: its `GroundTruthData`; a fixed sample of it is watched.
     directory: where the event file goes; None writes nothing.
     seed: the run's seed.
@@ -34,7 +34,8 @@ class Monitor:
       if directory is None
       else tf.summary.create_file_writer(self._directory)
     )
-    rng = np.random.default_rng(stream_seed(seed, "monitor").numpy())
+    self._seed = stream_seed(seed, "monitor")
+    rng = np.random.default_rng(self._seed.numpy())
     self._images = data.observe(data.factors.draw(_NUM_IMAGES, rng))
     self._encode = tf.function(model.encode)
 
@@ -48,24 +49,24 @@ class Monitor:
   def scalars(self, step, terms, images_per_second):
     """Loss terms, KL a latent, active units, learning rate and speed."""
     posterior = self._encode(self._images)
-    kl = tf.reduce_mean(self._model.divergence(posterior), axis=0).numpy()
     variance = tf.math.reduce_variance(posterior.mean(), axis=0).numpy()
     with self._writer.as_default(step=step):
       for name, value in terms.items():
         tf.summary.scalar(f"loss/{name}", value)
-      for latent, value in enumerate(kl):
-        tf.summary.scalar(f"kl_per_latent/{latent:02d}", value)
+      if self._model.prior is not None:
+        self._divergences(posterior)
       tf.summary.scalar("latents/active_units", int(np.sum(variance > _ACTIVE)))
-      tf.summary.scalar("latents/kl", kl.sum())
       tf.summary.scalar("speed/images_per_second", images_per_second)
       tf.summary.scalar("optimizer/learning_rate", self._model.optimizer.learning_rate)
     self._writer.flush()
 
   def pictures(self, step):
     """Reconstructions under their images, and a traversal of every latent."""
+    if self._model.decoder is None or len(self._images.shape) != 4:
+      return  # there is nothing to see
     shown = self._images[:_NUM_SHOWN]
     posterior = self._encode(self._images)
-    order = np.argsort(-tf.reduce_mean(self._model.divergence(posterior), 0).numpy())
+    order = np.argsort(-self._importance(posterior))
     traversal = latent_traversal(self._model.decode_images, posterior.mean()[0])
     pairs = np.stack([shown, self._model.reconstruct(shown)])
     scale = max(1, 32 // shown.shape[1])  # about the size TensorBoard shows
@@ -76,6 +77,23 @@ class Monitor:
       ):
         tf.summary.image(name, image_grid(rows, scale=scale, padding=2)[None])
     self._writer.flush()
+
+  def _divergences(self, posterior):
+    divergences = self._divergence(posterior)
+    for latent, value in enumerate(divergences):
+      tf.summary.scalar(f"kl_per_latent/{latent:02d}", value)
+    tf.summary.scalar("latents/kl", divergences.sum())
+
+  def _divergence(self, posterior):
+    """KL a latent, the mean over the watched sample."""
+    codes = self._model.sample(posterior, self._seed)
+    return tf.reduce_mean(self._model.divergence(posterior, codes), axis=0).numpy()
+
+  def _importance(self, posterior):
+    """KL a latent; without a prior, how much its code varies."""
+    if self._model.prior is None:
+      return tf.math.reduce_variance(posterior.mean(), axis=0).numpy()
+    return self._divergence(posterior)
 
   def recording(self, run, *, graph, profile):
     """`run`, with the graph of its first call or a profile of a later one kept."""

@@ -32,6 +32,8 @@ def train(
   output_dir,
   batch_size=256,
   draw=draw_single,
+  label=None,
+  labelled=None,
   seed=0,
   strategy=None,
   jit_compile=None,
@@ -61,6 +63,7 @@ def train(
     output_dir: folder for all that the run writes.
     batch_size: observations a step, over all replicas.
     draw: sampler of a batch's factors, see `data.samplers`.
+    label, labelled: what a batch has besides images, see `Batches`.
     seed: of the weights, the batches and the latent noise.
     strategy: a `tf.distribute.Strategy`; by default all GPUs, or else the CPU.
     jit_compile: compile the step with XLA; by default on a GPU only. On a CPU it helps
@@ -99,8 +102,11 @@ def train(
       batch_size=batch_size,
       seed=seed,
       draw=draw,
+      label=label,
+      labelled=labelled,
       num_replicas=strategy.num_replicas_in_sync,
     )
+    built.check_batch(batches.make(0))
     if dry_run:
       print(describe())
       print(f"# {built.count_params():,} weights, {len(data):,} images; dry run")
@@ -283,18 +289,21 @@ def _settings(config_text):
 
 
 def _hyper_parameters(model, data, batch_size, seed):
+  arguments = init_arguments(model)
   found = {
     "model": type(model).__name__,
-    "reconstruction": type(model.reconstruction).__name__,
     "latents": model.latents,
     "batch_size": batch_size,
     "seed": seed,
     "learning_rate": float(model.optimizer.learning_rate.numpy()),
     "data": data.name,
     **data_to_config(data)["arguments"],
-    **init_arguments(model),
+    **arguments,
   }
   del found["name"]
+  for name, value in found.items():
+    if hasattr(value, "get_config"):  # a network, a loss, a prior, a schedule
+      found[name] = type(value).__name__
   return {k: v for k, v in found.items() if isinstance(v, bool | int | float | str)}
 
 

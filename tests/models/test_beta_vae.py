@@ -15,9 +15,11 @@ def _gradients(model, images):
   return [g.numpy() for g in tape.gradient(loss, model.trainable_variables)]
 
 
-def test_keeps_the_promises_of_a_model(tmp_path):
+def test_keeps_the_promises_of_a_model(tmp_path, two_replicas):
   loss = losses.Overlap(losses.MSE(), losses.box_kernel(3), alpha=49)
-  run_model_test(lambda: tiny_model(reconstruction=loss), tiny_data(), tmp_path)
+  run_model_test(
+    lambda: tiny_model(reconstruction=loss), tiny_data(), tmp_path, two_replicas
+  )
 
 
 def test_beta_weighs_the_divergence_and_nothing_else():

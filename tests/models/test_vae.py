@@ -1,3 +1,5 @@
+import inspect
+
 import keras
 import numpy as np
 import pytest
@@ -23,23 +25,25 @@ def _images(count=16):
   return Batches(tiny_data(), batch_size=count).make(0)
 
 
-def test_keeps_the_promises_of_a_model(tmp_path):
-  run_model_test(_make, tiny_data(), tmp_path)
+def test_keeps_the_promises_of_a_model(tmp_path, two_replicas):
+  run_model_test(_make, tiny_data(), tmp_path, two_replicas)
 
 
-def test_bernoulli_keeps_them_too(tmp_path):
-  run_model_test(lambda: _make(loss=losses.Bernoulli()), tiny_data(), tmp_path)
+def test_bernoulli_keeps_them_too(tmp_path, two_replicas):
+  run_model_test(
+    lambda: _make(loss=losses.Bernoulli()), tiny_data(), tmp_path, two_replicas
+  )
 
 
 def test_divergence_is_the_closed_form_and_the_monte_carlo_mean():
   model = _make()
   posterior = model.encode(_images(4))
   mean, variance = posterior.mean().numpy(), posterior.variance().numpy()
-  divergence = model.divergence(posterior).numpy()
+  divergence = model.divergence(posterior, posterior.mean()).numpy()
   closed = 0.5 * (mean**2 + variance - 1 - np.log(variance))
   np.testing.assert_allclose(divergence, closed, atol=1e-5)
   codes = posterior.sample(200_000, seed=SEED)
-  ratio = posterior.log_prob(codes) - model.prior.log_prob(codes)
+  ratio = posterior.log_prob(codes) - model.prior.distribution.log_prob(codes)
   error = 5 * tf.math.reduce_std(ratio, 0).numpy() / np.sqrt(200_000)
   assert (np.abs(tf.reduce_mean(ratio, 0) - divergence) < error + 1e-5).all()
 
@@ -67,7 +71,7 @@ def test_terms_follow_the_definition():
     np.mean((standardised - decoded) ** 2), rel=1e-5
   )
   assert float(terms["kl"]) == pytest.approx(
-    float(tf.reduce_mean(model.divergence(posterior))), rel=1e-6
+    float(tf.reduce_mean(model.divergence(posterior, posterior.mean()))), rel=1e-6
   )
 
 
@@ -127,3 +131,25 @@ def test_networks_that_do_not_fit_each_other():
     models.VAE(encoder, other, losses.MSE())
   with pytest.raises(UserError, match="reduction"):
     models.VAE(encoder, decoder, losses.MSE(), reduction="max")
+
+
+@pytest.mark.parametrize(
+  ("options", "message"),
+  [
+    ({"prior": "student"}, "VAE.prior is 'student': it must be a Prior such as"),
+    ({"supervision": 3}, "VAE.supervision is 3: it must be a SupervisedLoss"),
+    ({"loss": "mse"}, "VAE.reconstruction is 'mse': it must be a ReconstructionLoss"),
+  ],
+)
+def test_parts_of_the_wrong_kind(options, message):
+  with pytest.raises(UserError, match=message):
+    _make(**options)
+
+
+def test_a_subclass_shows_its_parents_arguments_and_takes_no_others():
+  parameters = inspect.signature(models.AdaGVAE.__init__).parameters
+  assert list(parameters)[:4] == ["self", "encoder", "decoder", "reconstruction"]
+  assert {"beta", "prior", "reduction", "standardisation", "ratio"} < set(parameters)
+  assert all(p.kind is not p.VAR_KEYWORD for p in parameters.values())
+  with pytest.raises(TypeError, match="bta"):
+    models.BetaVAE(*tiny_networks(), losses.MSE(), beta=1.0, bta=2.0)

@@ -157,8 +157,8 @@ def test_dry_run_prints_and_writes_nothing(tmp_path, capsys):
 
 def test_a_loss_that_is_not_finite_names_term_and_step(tmp_path):
   class Exploding(type(tiny_model())):
-    def regularisation(self, posterior, codes):
-      terms = super().regularisation(posterior, codes)
+    def regularisation(self, posterior, codes, seed):
+      terms = super().regularisation(posterior, codes, seed)
       bad = self.optimizer.iterations >= 7
       return {"kl": tf.where(bad, np.nan, terms["kl"])}
 

@@ -1,0 +1,36 @@
+"""AnnealedVAE."""
+
+import keras
+import tensorflow as tf
+
+from disentangle_tf.configuration import check_count, check_weight
+from disentangle_tf.models.vae import VAE
+from disentangle_tf.schedules import Linear
+
+
+@keras.saving.register_keras_serializable(package="disentangle_tf")
+class AnnealedVAE(VAE):
+  """A VAE held to a capacity, gamma * |KL - C|, that grows during training.
+
+  Args:
+    gamma: weight of the difference.
+    c_max: the last capacity C, in nats of the whole code.
+    iteration_threshold: steps in which C grows to it, from 0.
+    The others: see `VAE`.
+
+  Reference: Burgess et al., 2017, "Understanding Disentangling in beta-VAE".
+  """
+
+  def __init__(self, *args, gamma=1000.0, c_max, iteration_threshold=100_000, **shared):
+    super().__init__(*args, **shared)
+    check_weight("AnnealedVAE", gamma=gamma, c_max=c_max)
+    check_count("AnnealedVAE", iteration_threshold=iteration_threshold)
+    self.gamma = gamma
+    self.c_max = c_max
+    self.iteration_threshold = iteration_threshold
+
+  def regularisation(self, posterior, codes, seed):
+    divergence = tf.reduce_sum(self.divergence(posterior, codes), axis=1)
+    capacity = self.now(Linear(0.0, self.c_max, steps=self.iteration_threshold))
+    excess = tf.abs(tf.reduce_mean(divergence) - capacity)
+    return {"capacity": self.now(self.gamma) * self._of_all_latents(excess)}

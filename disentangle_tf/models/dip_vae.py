@@ -1,0 +1,70 @@
+"""DIP-VAE."""
+
+import keras
+import tensorflow as tf
+
+from disentangle_tf.configuration import check_weight
+from disentangle_tf.errors import UserError
+from disentangle_tf.models.vae import VAE
+
+_DIAGONAL_FACTORS = {"i": 10.0, "ii": 1.0}
+
+
+@keras.saving.register_keras_serializable(package="disentangle_tf")
+class DIPVAE(VAE):
+  """A VAE that keeps the covariance of its latents near the identity.
+
+  Penalises lambda_od * sum of the squared off-diagonal entries + lambda_d * sum of the
+  squared differences of the diagonal from 1, of the batch's (each replica's) covariance
+  of the posterior means ("i"), or of the codes, which adds the mean posterior variance
+  to the diagonal ("ii").
+
+  Args:
+    lambda_od: weight off the diagonal.
+    lambda_d: weight on it; by default 10 lambda_od for "i", lambda_od for "ii", as in
+      the study paper.
+    dip_type: "i" or "ii".
+    The others: see `VAE`.
+
+  Reference: Kumar et al., 2018, "Variational Inference of Disentangled Latent Concepts
+  from Unlabeled Observations".
+  """
+
+  def __init__(self, *args, lambda_od, lambda_d=None, dip_type, **shared):
+    super().__init__(*args, **shared)
+    if dip_type not in _DIAGONAL_FACTORS:
+      raise UserError(f'DIPVAE.dip_type is {dip_type!r}: it must be "i" or "ii"')
+    check_weight("DIPVAE", lambda_od=lambda_od)
+    if lambda_d is not None:
+      check_weight("DIPVAE", lambda_d=lambda_d)
+    self.lambda_od = lambda_od
+    self.lambda_d = lambda_d
+    self.dip_type = dip_type
+
+  def regularisation(self, posterior, codes, seed):
+    covariance = self.covariance(posterior)
+    diagonal = tf.linalg.diag_part(covariance)
+    off_diagonal = tf.linalg.set_diag(covariance, tf.zeros_like(diagonal))
+    lambda_od = self.now(self.lambda_od)
+    lambda_d = (
+      _DIAGONAL_FACTORS[self.dip_type] * lambda_od
+      if self.lambda_d is None
+      else self.now(self.lambda_d)
+    )
+    away = lambda_od * tf.reduce_sum(off_diagonal**2)
+    along = lambda_d * tf.reduce_sum((diagonal - 1.0) ** 2)
+    return {
+      **super().regularisation(posterior, codes, seed),
+      "off_diagonal": self._of_all_latents(away),
+      "diagonal": self._of_all_latents(along),
+    }
+
+  def covariance(self, posterior):
+    """The covariance [latents, latents] that is penalised."""
+    means = posterior.mean()
+    centred = means - tf.reduce_mean(means, axis=0)
+    size = tf.cast(tf.shape(means)[0], means.dtype)
+    of_means = tf.matmul(centred, centred, transpose_a=True) / size
+    if self.dip_type == "i":
+      return of_means
+    return of_means + tf.linalg.diag(tf.reduce_mean(posterior.variance(), axis=0))

@@ -1,0 +1,98 @@
+"""FactorVAE."""
+
+import keras
+import tensorflow as tf
+
+from disentangle_tf.configuration import check_weight
+from disentangle_tf.errors import UserError
+from disentangle_tf.models.vae import VAE
+from disentangle_tf.random_streams import random_words, split_seed
+
+
+@keras.saving.register_keras_serializable(package="disentangle_tf")
+class FactorVAE(VAE):
+  """A VAE with a penalty on the total correlation that a discriminator sees.
+
+  The discriminator learns to tell codes from codes whose latents were shuffled over the
+  batch, each on its own; the mean difference of its two logits is then the total
+  correlation. After every step of the VAE it takes one of its own, on the same images.
+
+  Args:
+    gamma: weight of the total correlation.
+    discriminator: keras.Model, [batch, latents] -> [batch, 2] logits (real, shuffled).
+    discriminator_optimizer: Keras optimiser; by default the paper's Adam.
+    The others: see `VAE`.
+
+  Reference: Kim & Mnih, 2018, "Disentangling by Factorising".
+  """
+
+  def __init__(
+    self, *args, gamma, discriminator, discriminator_optimizer=None, **shared
+  ):
+    super().__init__(*args, **shared)
+    check_weight("FactorVAE", gamma=gamma)
+    if discriminator.input_shape[-1] != self.latents:
+      raise UserError(
+        f"the discriminator takes {discriminator.input_shape[-1]} latents, the model "
+        f"has {self.latents}: they must agree"
+      )
+    self.gamma = gamma
+    self.discriminator = discriminator
+    self.discriminator_optimizer = _loss_scaled(
+      discriminator_optimizer or keras.optimizers.Adam(1e-4, beta_1=0.5, beta_2=0.9)
+    )
+    self.discriminator_optimizer.build(discriminator.trainable_variables)
+
+  @property
+  def trainable_variables(self):
+    # The discriminator's weights are its own optimiser's affair.
+    others = {id(v) for v in self.discriminator.trainable_variables}
+    return [v for v in super().trainable_variables if id(v) not in others]
+
+  def regularisation(self, posterior, codes, seed):
+    correlation = self._of_all_latents(self.total_correlation(codes))
+    return {
+      **super().regularisation(posterior, codes, seed),
+      "total_correlation": self.now(self.gamma) * correlation,
+    }
+
+  def total_correlation(self, codes):
+    """What the discriminator makes of `codes` [batch, latents], in nats."""
+    real, shuffled = tf.unstack(self.discriminator(codes), axis=1)
+    return tf.reduce_mean(real - shuffled)
+
+  def discriminator_loss(self, codes, seed):
+    """Cross-entropy of telling codes from shuffled ones; log 2 if it cannot."""
+    shuffled = shuffle_each_latent(codes, seed)
+    logits = self.discriminator(tf.concat([codes, shuffled], axis=0))
+    labels = tf.repeat([0, 1], tf.shape(codes)[0])
+    return tf.reduce_mean(
+      tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    )
+
+  def train_step(self, batch):
+    seed = self._step_seed("discriminator")
+    logs = super().train_step(batch)
+    images = batch if self.supervision is None else batch[0]
+    codes = self.sample(self.encode(images), seed)
+    terms = self.descend(
+      lambda: {"discriminator": self.discriminator_loss(codes, seed)},
+      self.discriminator_optimizer,
+      self.discriminator.trainable_variables,
+    )
+    return {**logs, **terms}
+
+
+def shuffle_each_latent(codes, seed):
+  """Codes [batch, latents] with every latent permuted over the batch on its own."""
+  columns = tf.transpose(codes)
+  words = random_words(tf.shape(columns), split_seed(seed, "shuffle"))
+  order = tf.argsort(tf.cast(words, tf.int64), axis=1)
+  return tf.transpose(tf.gather(columns, order, axis=1, batch_dims=1))
+
+
+def _loss_scaled(optimizer):
+  """As `compile` does with a model's own optimiser under mixed_float16."""
+  if keras.config.dtype_policy().name != "mixed_float16":
+    return optimizer
+  return keras.optimizers.LossScaleOptimizer(optimizer)

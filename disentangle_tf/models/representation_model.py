@@ -1,0 +1,185 @@
+"""What every model of the family is."""
+
+import keras
+import tensorflow as tf
+
+from disentangle_tf.configuration import (
+  check_instance,
+  init_arguments,
+  show_inherited_arguments,
+)
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import stream_seed
+from disentangle_tf.supervision import SupervisedLoss
+
+
+class RepresentationModel(keras.Model):
+  """An encoder that learns by minimising a sum of named terms.
+
+  The one training step of the family is here. A subclass defines `encode` and
+  `unsupervised_terms`; it takes its parents' init arguments without repeating them, as
+  `*args` and `**shared`, and shows them all in its signature, so that a misspelt one is
+  an error. Coefficients may be schedules, see `schedules`.
+
+  Args:
+    encoder: keras.Model, images -> [batch, values].
+    standardisation: (mean, std), each a value a channel; None leaves images alone.
+    supervision: a `supervision.SupervisedLoss`, whose labelled images then come with
+      every batch: (batch, (images, labels)).
+
+  Attributes:
+    latents: the number of latents.
+    decoder, reconstruction, prior: None where a model has none.
+    pairs: whether a batch is a pair of image batches.
+    seed: the run's seed, from which each step's latent noise follows.
+  """
+
+  decoder = None
+  reconstruction = None
+  prior = None
+  pairs = False
+
+  def __init_subclass__(cls):
+    super().__init_subclass__()
+    show_inherited_arguments(cls)
+
+  def __init__(self, encoder, *, standardisation=None, supervision=None, name=None):
+    super().__init__(name=name)
+    if supervision is not None:
+      check_instance(
+        type(self).__name__,
+        SupervisedLoss,
+        "supervision.L2()",
+        supervision=supervision,
+      )
+    self.encoder = encoder
+    self.standardisation = standardisation
+    self.supervision = supervision
+    self.seed = 0
+    self._variables_of_parts = []
+    self._track_variables_of(supervision)
+    self.built = True  # networks come built; there is nothing else to make
+
+  def build(self, input_shape):
+    pass
+
+  @property
+  def step(self):
+    """The training step: the optimiser's count, 0 before there is one."""
+    optimizer = getattr(self, "optimizer", None)
+    return 0 if optimizer is None else optimizer.iterations
+
+  def encode(self, images, training=False):
+    """Posterior of images in [0, 1]: a tfp distribution, [batch, latents]."""
+    raise NotImplementedError
+
+  def unsupervised_terms(self, batch, seed, training):
+    """Named scalars whose sum is the loss, but for supervision."""
+    raise NotImplementedError
+
+  def loss_terms(self, batch, seed, training=False):
+    """Named scalars whose sum is the loss.
+
+    Args:
+      batch: images [batch, height, width, channels] in [0, 1], or a pair of them.
+      seed: int32 [2] for the latent noise.
+      training: whether batch normalisation learns.
+    """
+    if self.supervision is None:
+      return self.unsupervised_terms(batch, seed, training)
+    batch, (images, labels) = batch
+    codes = self.encode(images, training).mean()
+    weight = self.now(self.supervision.gamma_sup)
+    return {
+      **self.unsupervised_terms(batch, seed, training),
+      "supervised": weight * self.supervision(codes, labels),
+    }
+
+  def now(self, coefficient):
+    """The present value of a coefficient: a number or a schedule."""
+    return coefficient(self.step) if callable(coefficient) else coefficient
+
+  def train_step(self, batch):
+    seed = self._step_seed("latents")
+    terms = self.descend(
+      lambda: self.loss_terms(batch, seed, training=True),
+      self.optimizer,
+      self.trainable_variables,
+    )
+    return {"loss": tf.add_n(list(terms.values())), **terms}
+
+  def descend(self, terms_of, optimizer, variables):
+    """One step of `optimizer` down the sum of the terms, which it returns."""
+    with tf.GradientTape() as tape:
+      terms = terms_of()
+      # The optimiser sums gradients over replicas; the loss is their mean.
+      replicas = tf.distribute.get_strategy().num_replicas_in_sync
+      scaled = optimizer.scale_loss(tf.add_n(list(terms.values())) / replicas)
+    optimizer.apply(tape.gradient(scaled, variables), variables)
+    return terms
+
+  def test_step(self, batch):
+    terms = self.loss_terms(batch, stream_seed(self.seed, "test", replica=_replica()))
+    return {"loss": tf.add_n(list(terms.values())), **terms}
+
+  def check_batch(self, batch):
+    """Raises a `UserError` if `batch` is not what this model learns from."""
+    name = type(self).__name__
+    if self.supervision is not None:
+      if not (isinstance(batch, tuple) and isinstance(batch[-1], tuple)):
+        raise UserError(
+          f"{name} has a supervised loss but the batches have no labels: set "
+          "training.train.labelled = @data.LabelledSet()"
+        )
+      batch, (_, labels) = batch
+      self.supervision.check_labels(labels.shape[-1], self.latents)
+    given = len(batch) if isinstance(batch, tuple) else 1
+    if self.pairs and given < 2:
+      raise UserError(
+        f"{name} learns from pairs of images: set training.train.draw, e.g. "
+        "= @data.draw_pairs"
+      )
+    if not self.pairs and given > 1:
+      raise UserError(
+        f"{name} learns from single images, not from {given} at once: set "
+        "training.train.draw = @data.draw_single"
+      )
+
+  def get_config(self):
+    return {
+      name: keras.saving.serialize_keras_object(value)
+      for name, value in init_arguments(self).items()
+    }
+
+  @classmethod
+  def from_config(cls, config):
+    return cls(
+      **{
+        name: keras.saving.deserialize_keras_object(value)
+        for name, value in config.items()
+      }
+    )
+
+  def encode_pair(self, pair, training):
+    """Both posteriors, from one pass through the encoder."""
+    both = self.encode(tf.concat(pair[:2], axis=0), training)
+    size = tf.shape(pair[0])[0]
+    return both[:size], both[size:]
+
+  def _standardise(self, images):
+    if self.standardisation is None:
+      return images
+    mean, std = self.standardisation
+    return (images - tf.constant(mean)) / tf.constant(std)
+
+  def _track_variables_of(self, part):
+    """Learns what a loss or a prior holds as if it were the model's own."""
+    if part is not None:
+      self._variables_of_parts.extend(part.variables)
+
+  def _step_seed(self, stream):
+    return stream_seed(self.seed, stream, self.step, _replica())
+
+
+def _replica():
+  return tf.distribute.get_replica_context().replica_id_in_sync_group

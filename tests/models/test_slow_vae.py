@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+import tensorflow_probability as tfp
+from scipy import integrate, stats
+from shared_checks import tiny_model
+
+from disentangle_tf import models
+from disentangle_tf.errors import UserError
+from disentangle_tf.models.slow_vae import laplace_cross_entropy
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.4, -2.0])
+@pytest.mark.parametrize("scale", [0.1, 1.3])
+def test_laplace_cross_entropy_is_the_integral(mean, scale):
+  rate = 6.0
+
+  def integrand(z):
+    return -stats.norm.pdf(z, mean, scale) * stats.laplace.logpdf(z, 0, 1 / rate)
+
+  reach = (mean - 12 * scale, mean + 12 * scale)
+  expected, _ = integrate.quad(integrand, *reach, points=[0.0, mean], limit=200)
+  value = laplace_cross_entropy(np.float32(mean), np.float32(scale), rate=rate)
+  assert float(value) == pytest.approx(expected, rel=1e-4)
+
+
+def test_transition_is_the_kl_by_monte_carlo():
+  model = tiny_model(models.SlowVAE, rate=2.0)
+  normal, laplace = tfp.distributions.Normal, tfp.distributions.Laplace
+  posterior, other = normal([[0.5, -1.0]], [[0.7, 0.2]]), normal([[0.1, 0.3]], 1.0)
+  drawn = np.random.default_rng(0).normal([0.5, -1.0], [0.7, 0.2], (400_000, 2))
+  ratio = posterior.log_prob(drawn.astype(np.float32)) - laplace(
+    [[0.1, 0.3]], 0.5
+  ).log_prob(drawn.astype(np.float32))
+  np.testing.assert_allclose(
+    model.transition(posterior, other)[0], np.mean(ratio, axis=0), atol=0.01
+  )
+
+
+def test_bad_settings():
+  with pytest.raises(UserError, match=r"SlowVAE.rate is 0"):
+    tiny_model(models.SlowVAE, rate=0)
