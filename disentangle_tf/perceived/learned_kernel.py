@@ -1,0 +1,129 @@
+"""A blur kernel learned from the order of the ground-truth factors."""
+
+import numpy as np
+import tensorflow as tf
+
+from disentangle_tf.configuration import check_count, check_positive
+from disentangle_tf.data import draw_pairs
+from disentangle_tf.errors import UserError
+from disentangle_tf.losses.blur import fourier_blur
+from disentangle_tf.random_streams import stream_seed
+
+
+def learned_kernel(
+  data,
+  *,
+  radius,
+  num_pairs=128,
+  steps=200,
+  learning_rate=0.1,
+  temperature=0.1,
+  seed=0,
+):
+  """The kernel under which perceived distances best order pairs as their factors do.
+
+  The perceived distance of two observations is the mean squared error of their blurred
+  images, the true one the L1 distance of their factors. Adam maximises the soft rank
+  correlation of the two over new pairs in each step: those of `data.draw_pairs`, whose
+  factors differ in one place, in some or in all. (Pairs along single factors alone
+  teach nothing about several; pairs of independent points see too few of the former.)
+
+  The entries are a softmax. A kernel and its reflection through the centre give the
+  same distances but at the border, so they are averaged, and the blur moves nothing.
+  It starts with half of its weight at the centre and half spread evenly: a flat one
+  that covers the image from everywhere would see no difference at all.
+
+  Args:
+    data: a labelled `GroundTruthData`.
+    radius: of the kernel, in pixels. It sees moves up to about its radius; the side of
+      the image less one is enough for all.
+    num_pairs: pairs a step.
+    steps: number of steps.
+    learning_rate: of Adam.
+    temperature: of the soft ranks, see `soft_rank_correlation`.
+    seed: whole number from which the pairs follow.
+
+  Returns:
+    [2 radius + 1, 2 radius + 1] float64 array from 0 up that sums to 1.
+
+  Example:
+    kernel = learned_kernel(data, radius=15)
+    losses.Overlap(losses.MSE(), kernel, alpha=1 / np.sum(kernel**2))
+  """
+  check_count("learned_kernel", radius=radius, num_pairs=num_pairs, steps=steps)
+  check_positive("learned_kernel", learning_rate=learning_rate, temperature=temperature)
+  if not isinstance(seed, int):
+    raise UserError(f"learned_kernel.seed is {seed!r}: it must be a whole number")
+  if not data.labelled:
+    raise UserError(f"learned_kernel: {data.name} has no factors to learn from")
+
+  @tf.function
+  def slope(logits, step):
+    differences, truth = _draw(data, num_pairs, stream_seed(seed, "kernel", step))
+    with tf.GradientTape() as tape:
+      tape.watch(logits)
+      blurred = fourier_blur(differences, _kernel(logits))
+      distances = tf.reduce_mean(blurred**2, axis=[1, 2, 3])
+      correlation = soft_rank_correlation(distances, truth, temperature=temperature)
+    return tape.gradient(correlation, logits)
+
+  logits = _maximise(slope, _start(radius), steps=steps, learning_rate=learning_rate)
+  kernel = _kernel(logits).numpy().astype(np.float64)
+  return kernel / kernel.sum()
+
+
+def soft_rank_correlation(values, truth, *, temperature):
+  """Spearman's correlation of two [N] tensors, with a gradient to the first.
+
+  A value's rank is the number of values below it, ties counting one half. Of `values`
+  it is soft: the sum of sigmoids of the differences, divided by `temperature` times
+  the mean absolute deviation. As the temperature falls to 0 this becomes Spearman's
+  correlation. It is 0 if either tensor is constant.
+  """
+  spread = tf.reduce_mean(tf.abs(values - tf.reduce_mean(values)))
+  gaps = tf.math.divide_no_nan(_gaps(values), temperature * spread)
+  ranks = tf.reduce_mean(tf.sigmoid(gaps), axis=1) - 0.5
+  true_ranks = tf.reduce_mean(0.5 * tf.sign(_gaps(tf.cast(truth, tf.float32))), axis=1)
+  variances = tf.reduce_mean(ranks**2) * tf.reduce_mean(true_ranks**2)
+  # The little something keeps the gradient finite where all is constant.
+  return tf.reduce_mean(ranks * true_ranks) / tf.sqrt(variances + 1e-12)
+
+
+def _gaps(values):
+  """How far each value lies above each other one: [N] -> [N, N]."""
+  return values[:, None] - values[None, :]
+
+
+def _draw(data, num_pairs, seed):
+  """Differences of pairs of images, and the L1 distances of their factors."""
+  first, second = draw_pairs(data.factors, num_pairs, seed)
+  differences = data.observe(first) - data.observe(second)
+  return differences, tf.reduce_sum(tf.abs(first - second), axis=-1)
+
+
+def _start(radius):
+  size = 2 * radius + 1
+  logits = np.zeros((size, size), np.float32)
+  logits[radius, radius] = np.log(size**2 - 1)
+  return tf.constant(logits)
+
+
+def _kernel(logits):
+  symmetric = 0.5 * (logits + logits[::-1, ::-1])
+  return tf.reshape(tf.nn.softmax(tf.reshape(symmetric, [-1])), logits.shape)
+
+
+def _maximise(slope, point, *, steps, learning_rate):
+  """Adam's ascent (Kingma & Ba 2015) from `point` along `slope(point, step)`.
+
+  Without variables, because it may run inside the scope of any strategy.
+  """
+  mean = square = tf.zeros_like(point)
+  for step in range(steps):
+    gradient = slope(point, tf.constant(step))
+    mean = 0.9 * mean + 0.1 * gradient
+    square = 0.999 * square + 0.001 * gradient**2
+    corrected = mean / (1 - 0.9 ** (step + 1))
+    root = tf.sqrt(square / (1 - 0.999 ** (step + 1)))
+    point += learning_rate * corrected / (root + 1e-7)
+  return point
