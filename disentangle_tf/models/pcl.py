@@ -15,8 +15,12 @@ class PCL(RepresentationModel):
   """An encoder that tells successive images from images out of order.
 
   A logistic regression on r(h, h') = -sum |a h + b h' + c| + sum h^2 + d, with the
-  codes h of an image and h' of its successor; the images out of order are the batch's
-  (the replica's) successors, permuted. There is no decoder.
+  codes h of an image and h' of the one before it; the images out of order are the
+  batch's (the replica's), permuted. There is no decoder.
+
+  This is log p(h | h') - log p(h) of sources with Laplace innovations and a nearly
+  normal density, so it is the later image whose code is squared. The scale of h, which
+  the encoder may choose, weighs the square.
 
   Args:
     encoder: keras.Model, images -> [batch, latents] or, with log-variances that are not
@@ -65,5 +69,5 @@ class PCL(RepresentationModel):
 
   def score(self, codes, successors):
     """r(h, h'): the log-odds that `successors` follow `codes`, [batch]."""
-    steps = tf.abs(self.a * codes + self.b * successors + self.c)
-    return tf.reduce_sum(codes**2 - steps, axis=1) + self.d
+    steps = tf.abs(self.a * successors + self.b * codes + self.c)
+    return tf.reduce_sum(successors**2 - steps, axis=1) + self.d

@@ -5,6 +5,7 @@ from scipy import signal
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import Blur, box_kernel, gaussian_kernel
+from disentangle_tf.losses.blur import fourier_blur
 
 
 def _images(shape, seed=0):
@@ -83,6 +84,18 @@ def test_compiles_and_has_a_gradient(method):
   expected = np.zeros((6, 6), np.float32)
   expected[1:6, 1:6] = 1 / 25
   np.testing.assert_allclose(gradient(images)[0, :, :, 0], expected, atol=1e-6)
+
+
+def test_has_a_gradient_to_the_kernel():
+  images = _images((1, 6, 5, 1))
+  kernel = tf.constant(_images((3, 5), seed=1))
+  with tf.GradientTape() as tape:
+    tape.watch(kernel)
+    pixel = fourier_blur(tf.constant(images), kernel)[0, 2, 2, 0]
+  # The pixel (2, 2) is the sum of kernel[1 + i, 2 + j] * images[2 - i, 2 - j].
+  np.testing.assert_allclose(
+    tape.gradient(pixel, kernel), images[0, 3:0:-1, ::-1, 0], atol=1e-6
+  )
 
 
 @pytest.mark.parametrize(
