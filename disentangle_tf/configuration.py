@@ -44,10 +44,16 @@ def show_inherited_arguments(cls):
 
 
 def check_weight(owner, **weights):
-  """Raises a `UserError` unless each is a finite number from 0 up, or a schedule."""
+  """Raises a `UserError` unless each is a finite number from 0 up."""
   for name, value in weights.items():
-    if not callable(value) and not (_is_finite(value) and value >= 0):
+    if not (_is_finite(value) and value >= 0):
       raise UserError(f"{owner}.{name} is {value!r}: it must be a number from 0 up")
+
+
+def check_coefficient(owner, **coefficients):
+  """Raises a `UserError` unless each is a weight, or a schedule of weights."""
+  numbers_alone = {k: v for k, v in coefficients.items() if not callable(v)}
+  check_weight(owner, **numbers_alone)
 
 
 def check_positive(owner, **values):

@@ -154,6 +154,12 @@ def _check_round_trips(model, batch, tmp_path):
   model.save(tmp_path / "model.keras")
   loaded = keras.models.load_model(tmp_path / "model.keras")
   np.testing.assert_allclose(_terms(model, batch), _terms(loaded, batch), rtol=1e-6)
+  before = weights(model)
+  path = tf.train.Checkpoint(model=model).write(str(tmp_path / "checkpoint"))
+  model.set_weights([value + 1 for value in before])
+  tf.train.Checkpoint(model=model).read(path).assert_consumed()
+  for given, restored in zip(before, weights(model), strict=True):
+    np.testing.assert_array_equal(given, restored)
 
 
 def _check_training_steps(make, batch, two_replicas):

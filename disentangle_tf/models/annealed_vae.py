@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_count, check_weight
+from disentangle_tf.configuration import check_coefficient, check_count, check_weight
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.schedules import Linear
 
@@ -23,7 +23,8 @@ class AnnealedVAE(VAE):
 
   def __init__(self, *args, gamma=1000.0, c_max, iteration_threshold=100_000, **shared):
     super().__init__(*args, **shared)
-    check_weight("AnnealedVAE", gamma=gamma, c_max=c_max)
+    check_coefficient("AnnealedVAE", gamma=gamma)
+    check_weight("AnnealedVAE", c_max=c_max)
     check_count("AnnealedVAE", iteration_threshold=iteration_threshold)
     self.gamma = gamma
     self.c_max = c_max

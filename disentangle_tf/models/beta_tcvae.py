@@ -2,7 +2,7 @@
 
 import keras
 
-from disentangle_tf.configuration import check_weight
+from disentangle_tf.configuration import check_coefficient
 from disentangle_tf.losses.aggregate_posterior import (
   check_estimator,
   total_correlation,
@@ -30,7 +30,7 @@ class BetaTCVAE(VAE):
 
   def __init__(self, *args, beta, estimator="weighted", num_points=None, **shared):
     super().__init__(*args, **shared)
-    check_weight("BetaTCVAE", beta=beta)
+    check_coefficient("BetaTCVAE", beta=beta)
     check_estimator(estimator, num_points)
     self.beta = beta
     self.estimator = estimator

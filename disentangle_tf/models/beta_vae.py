@@ -2,7 +2,7 @@
 
 import keras
 
-from disentangle_tf.configuration import check_weight
+from disentangle_tf.configuration import check_coefficient
 from disentangle_tf.models.vae import VAE
 
 
@@ -20,7 +20,7 @@ class BetaVAE(VAE):
 
   def __init__(self, *args, beta, **shared):
     super().__init__(*args, **shared)
-    check_weight("BetaVAE", beta=beta)
+    check_coefficient("BetaVAE", beta=beta)
     self.beta = beta
 
   def regularisation(self, posterior, codes, seed):

@@ -1,8 +1,9 @@
 """The decomposition objective, and with it InfoVAE."""
 
 import keras
+import tensorflow as tf
 
-from disentangle_tf.configuration import check_instance, check_weight
+from disentangle_tf.configuration import check_coefficient, check_instance
 from disentangle_tf.losses import CodeDivergence
 from disentangle_tf.models.beta_vae import BetaVAE
 from disentangle_tf.random_streams import split_seed
@@ -28,7 +29,7 @@ class DecompositionVAE(BetaVAE):
 
   def __init__(self, *args, alpha, aggregate_divergence, **shared):
     super().__init__(*args, **shared)
-    check_weight("DecompositionVAE", alpha=alpha)
+    check_coefficient("DecompositionVAE", alpha=alpha)
     check_instance(
       "DecompositionVAE",
       CodeDivergence,
@@ -39,7 +40,9 @@ class DecompositionVAE(BetaVAE):
     self.aggregate_divergence = aggregate_divergence
 
   def regularisation(self, posterior, codes, seed):
-    drawn = self.prior.sample(codes.shape[0], self.latents, split_seed(seed, "prior"))
+    drawn = self.prior.sample(
+      tf.shape(codes)[0], self.latents, split_seed(seed, "prior")
+    )
     apart = self.aggregate_divergence(posterior, codes, self.prior, drawn)
     return {
       **super().regularisation(posterior, codes, seed),

@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_weight
+from disentangle_tf.configuration import check_coefficient
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.vae import VAE
 
@@ -34,9 +34,9 @@ class DIPVAE(VAE):
     super().__init__(*args, **shared)
     if dip_type not in _DIAGONAL_FACTORS:
       raise UserError(f'DIPVAE.dip_type is {dip_type!r}: it must be "i" or "ii"')
-    check_weight("DIPVAE", lambda_od=lambda_od)
+    check_coefficient("DIPVAE", lambda_od=lambda_od)
     if lambda_d is not None:
-      check_weight("DIPVAE", lambda_d=lambda_d)
+      check_coefficient("DIPVAE", lambda_d=lambda_d)
     self.lambda_od = lambda_od
     self.lambda_d = lambda_d
     self.dip_type = dip_type

@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_weight
+from disentangle_tf.configuration import check_coefficient
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.random_streams import random_words, split_seed
@@ -30,7 +30,7 @@ class FactorVAE(VAE):
     self, *args, gamma, discriminator, discriminator_optimizer=None, **shared
   ):
     super().__init__(*args, **shared)
-    check_weight("FactorVAE", gamma=gamma)
+    check_coefficient("FactorVAE", gamma=gamma)
     if discriminator.input_shape[-1] != self.latents:
       raise UserError(
         f"the discriminator takes {discriminator.input_shape[-1]} latents, the model "

@@ -56,7 +56,6 @@ class RepresentationModel(keras.Model):
     self.standardisation = standardisation
     self.supervision = supervision
     self.seed = 0
-    self._variables_of_parts = []
     self._track_variables_of(supervision)
     self.built = True  # networks come built; there is nothing else to make
 
@@ -175,7 +174,9 @@ class RepresentationModel(keras.Model):
   def _track_variables_of(self, part):
     """Learns what a loss or a prior holds as if it were the model's own."""
     if part is not None:
-      self._variables_of_parts.extend(part.variables)
+      # One attribute each: checkpoints leave out what is only in a list.
+      for place, variable in enumerate(part.variables):
+        setattr(self, f"_{type(part).__name__}_{place}", variable)
 
   def _step_seed(self, stream):
     return stream_seed(self.seed, stream, self.step, _replica())

@@ -6,7 +6,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.configuration import check_positive, check_weight
+from disentangle_tf.configuration import check_coefficient, check_positive
 from disentangle_tf.models.beta_vae import BetaVAE
 
 tfd = tfp.distributions
@@ -33,7 +33,7 @@ class SlowVAE(BetaVAE):
 
   def __init__(self, *args, gamma=10.0, rate=6.0, beta=1.0, **shared):
     super().__init__(*args, beta=beta, **shared)
-    check_weight("SlowVAE", gamma=gamma)
+    check_coefficient("SlowVAE", gamma=gamma)
     check_positive("SlowVAE", rate=rate)
     self.gamma = gamma
     self.rate = rate

@@ -6,7 +6,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_count, check_weight, init_arguments
+from disentangle_tf.configuration import check_coefficient, check_count, init_arguments
 from disentangle_tf.errors import UserError
 
 
@@ -27,7 +27,7 @@ class SupervisedLoss(abc.ABC):
 
   def __init__(self, gamma_sup, factor_sizes):
     name = type(self).__name__
-    check_weight(name, gamma_sup=gamma_sup)
+    check_coefficient(name, gamma_sup=gamma_sup)
     for size in factor_sizes:
       check_count(name, factor_sizes=size)
     self.gamma_sup = gamma_sup

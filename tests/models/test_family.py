@@ -69,6 +69,7 @@ FAMILY = {
   "ada_mlvae": functools.partial(tiny_model, models.AdaMLVAE, beta=0.5),
   "slow_vae": functools.partial(tiny_model, models.SlowVAE),
   "pcl": _pcl,
+  "learned_scale": lambda: tiny_model(models.VAE, reconstruction=losses.Normal()),
   "learned_prior": lambda: tiny_model(
     prior=priors.AnisotropicNormal([3.0, 2.0, 1.0], learned=True)
   ),

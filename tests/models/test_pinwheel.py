@@ -103,6 +103,23 @@ def test_beta_overlaps_and_alpha_fits():
   _check_alpha({name: values[[1, 3]] for name, values in sweep.items()})
 
 
+@pytest.mark.parametrize("divergence", [losses.MMD(), losses.InclusiveKL()])
+def test_learns_from_a_last_batch_that_is_smaller(divergence):
+  """As many draws from the prior as there are codes, however many those are."""
+  model = models.DecompositionVAE(
+    networks.mlp_encoder((2,), latents=2, units=(8,)),
+    networks.mlp_decoder((2,), latents=2, units=(8,)),
+    losses.MSE(),
+    prior=PRIOR,
+    alpha=1.0,
+    beta=1.0,
+    aggregate_divergence=divergence,
+  )
+  dataset = tf.data.Dataset.from_tensor_slices(_points(_data(100))).batch(64)
+  history = compiled(model).fit(dataset, verbose=0).history
+  assert np.isfinite(history["aggregate"]).all()
+
+
 @pytest.mark.slow
 def test_the_whole_figure_from_batches():
   """As training runs have it: 400 points a step, drawn with replacement."""
