@@ -32,7 +32,8 @@ def gin_home():
 
 def read_configuration(files, bindings):
   """Parses gin files and then bindings; `UserError`s are one line each."""
-  gin.clear_config()
+  gin.clear_config(clear_constants=True)
+  _name_protocols()
   with _no_search_messages():
     for file in files:
       with _explained(f"{file}: "):
@@ -43,6 +44,15 @@ def read_configuration(files, bindings):
       gin.parse_config(_PREAMBLE + binding)
   with _explained(""):
     gin.finalize()
+
+
+def _name_protocols():
+  """Lets gin files say %protocols.STUDY."""
+  from disentangle_tf.evaluation import protocols
+
+  for name, value in vars(protocols).items():
+    if name.isupper():
+      gin.constant(f"protocols.{name}", value)
 
 
 def configured(function, example):
@@ -116,6 +126,9 @@ def _check_names(bindings):
     if macro and macro.group(1) not in used:
       name = macro.group(1)
       raise UserError(f"no configuration uses {name}{suggest(name, used)}")
+    scope = re.match(r"\s*(\w+)/", binding)
+    if scope and f"@{scope.group(1)}/" not in gin.config_str() + "\n".join(bindings):
+      raise UserError(f"no configuration uses the scope {scope.group(1)!r}: {binding}")
     setting = re.match(r"\s*(?:\w+/)*([\w.]+)\.(\w+)\s*=", binding)
     if setting:
       _check_setting(*setting.groups())

@@ -14,7 +14,16 @@ from disentangle_tf.output_files import prepare_output_dir, write_json
 
 
 def evaluate(
-  *, model, measurements, output_dir, data=None, seed=0, batch_size=256, overwrite=False
+  *,
+  model,
+  measurements,
+  output_dir,
+  data=None,
+  num_points=None,
+  num_test_points=None,
+  seed=0,
+  batch_size=256,
+  overwrite=False,
 ):
   """Scores an exported model and writes scores.json and TensorBoard scalars.
 
@@ -23,6 +32,7 @@ def evaluate(
     measurements: the `Measurement`s to take.
     output_dir: folder for the results.
     data: the `GroundTruthData` to score on; by default the one the manifest names.
+    num_points, num_test_points: points for all measurements, in place of their own.
     seed: of the points drawn and of the metrics' own randomness.
     batch_size: images encoded at a time.
     overwrite: move an existing `output_dir` aside first.
@@ -30,6 +40,7 @@ def evaluate(
   Returns:
     The content of scores.json.
   """
+  measurements = [m.with_points(num_points, num_test_points) for m in measurements]
   exported = ExportedModel(model)
   data = data_from_config(exported.manifest["data"]) if data is None else data
   for measurement in measurements:
@@ -57,16 +68,26 @@ def evaluate(
 
 def _measure(exported, data, measurements, *, seed, batch_size):
   """The content of scores.json, but for the model's path."""
-  started = time.perf_counter()
-  table = CodesTable.encode(exported.encode, data, batch_size=batch_size)
-  seconds = {"encode": time.perf_counter() - started}
-  scores = {}
+  table = CodesTable.of_model(
+    exported.encode_distribution,
+    data,
+    reconstruct=exported.reconstruct if exported.has_decoder else None,
+    batch_size=batch_size,
+  )
+  scores, seconds, skipped = {}, {}, {}
   for measurement in measurements:
-    started = time.perf_counter()
-    scores |= _finite(measurement.scores(table, seed=seed), measurement.name)
-    seconds[measurement.name] = time.perf_counter() - started
+    if measurement.needs_decoder and not exported.has_decoder:
+      skipped[measurement.name] = "the model has no decoder"
+      continue
+    started = time.perf_counter() - table.seconds
+    found = _finite(measurement.scores(table, seed=seed), measurement.name)
+    seconds[measurement.name] = time.perf_counter() - table.seconds - started
+    _check_names(found, scores, measurement.name)
+    scores |= found
+  seconds["encode"] = table.seconds
   return {
     "scores": scores,
+    "skipped": skipped,
     "settings": {m.name: m.settings() for m in measurements},
     "seed": seed,
     "data": data_to_config(data),
@@ -81,6 +102,15 @@ def _finite(scores, name):
     if not math.isfinite(value):
       raise UserError(f"metric {name} gave {value} for {key}")
   return scores
+
+
+def _check_names(found, scores, name):
+  twice = sorted(set(found) & set(scores))
+  if twice:
+    raise UserError(
+      f"{name} gives a score {twice[0]!r} and so does another metric: set the prefix "
+      "of its evaluation.Measurement"
+    )
 
 
 def _write_summaries(directory, scores, step):

@@ -39,6 +39,11 @@ class ExportedModel:
     _, arguments = self._signatures["encode"].structured_input_signature
     return tuple(arguments["images"].shape[1:])
 
+  @property
+  def has_decoder(self):
+    """Whether it can decode and reconstruct."""
+    return "reconstruct" in self._signatures
+
   def encode(self, images):
     """Means of the codes of `images` [N, H, W, C]: [N, latents]."""
     return self._call("encode", images=images)["mean"]

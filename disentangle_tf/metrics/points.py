@@ -1,21 +1,115 @@
-"""Checks of what a metric is given."""
+"""What a metric is given: checked, and made comparable."""
 
 import numpy as np
 
 from disentangle_tf.errors import UserError
 
 
+def check_codes(codes):
+  """Codes as a float array [points, latents], or a `UserError` that says what is wrong.
+
+  float32 stays float32; integers and the like become float64.
+  """
+  codes = np.asarray(codes)
+  if codes.ndim != 2:
+    raise UserError(f"codes {codes.shape} must be [points, latents]")
+  if not codes.size:
+    raise UserError(f"there is nothing to score in codes of shape {codes.shape}")
+  if codes.dtype.kind not in "buif":
+    raise UserError(f"codes of type {codes.dtype} are not numbers")
+  if codes.dtype not in (np.float32, np.float64):
+    codes = codes.astype(np.float64)
+  bad = np.flatnonzero(~np.isfinite(codes).all(axis=0))
+  if len(bad):
+    raise UserError(f"latent {bad[0]} has codes that are NaN or infinite")
+  return codes
+
+
 def check_points(codes, factors):
-  """(codes, factors) as arrays, or a `UserError` that says what is wrong."""
+  """(codes, factors) as arrays, or a `UserError` that says what is wrong.
+
+  Factors are integers, unless one of them takes values that are not whole.
+  """
   codes, factors = np.asarray(codes), np.asarray(factors)
   if codes.ndim != 2 or factors.ndim != 2 or len(codes) != len(factors):
     raise UserError(
       f"codes {codes.shape} and factors {factors.shape} must be [points, latents] and "
       "[points, factors]"
     )
-  if not codes.size or not factors.size:
-    raise UserError(f"there is nothing to score in codes of shape {codes.shape}")
-  bad = np.flatnonzero(~np.isfinite(codes).all(axis=0))
+  codes = check_codes(codes)
+  if not factors.size:
+    raise UserError(f"there is nothing to score in factors of shape {factors.shape}")
+  if factors.dtype.kind not in "buif":
+    raise UserError(f"factors of type {factors.dtype} are not numbers")
+  bad = np.flatnonzero(~np.isfinite(factors).all(axis=0))
   if len(bad):
-    raise UserError(f"latent {bad[0]} has codes that are NaN or infinite")
+    raise UserError(f"factor {bad[0]} has values that are NaN or infinite")
+  if factors.dtype.kind == "b" or (factors.dtype.kind == "f" and _whole(factors)):
+    factors = factors.astype(np.int64)
   return codes, factors
+
+
+def discrete_points(codes, factors, *, num_bins):
+  """(codes, classes): checked points, and the factors that vary as class numbers.
+
+  Factors that take one value only cannot be scored and are left out; it is a
+  `UserError` if that leaves none.
+  """
+  codes, factors = check_points(codes, factors)
+  classes = factor_classes(factors, num_bins=num_bins)
+  return codes, classes[:, check_varying(classes)]
+
+
+def check_varying(factors):
+  """Positions of the factors that take more than one value; a `UserError` if none."""
+  varying = np.flatnonzero(varying_columns(factors))
+  if not len(varying):
+    raise UserError("a score needs a factor that takes more than one value")
+  return varying
+
+
+def factor_classes(factors, *, num_bins):
+  """Class numbers from 0 up [points, factors], each factor's values in their order.
+
+  A continuous factor (more than `num_bins` values that are not all whole) is cut into
+  `num_bins` bins of equal width over its range.
+  """
+  return np.stack([_classes(factor, num_bins) for factor in factors.T], axis=1)
+
+
+def equal_width_bins(values, num_bins):
+  """Bin numbers of each column over its own range; the maximum has the last bin.
+
+  The same bins as those of `numpy.histogram`, counted from 1.
+  """
+  return np.stack([np.digitize(v, _bin_edges(v, num_bins)) for v in values.T], axis=1)
+
+
+def varying_columns(values):
+  """Which columns take more than one value: [columns] bool."""
+  return values.max(axis=0) > values.min(axis=0)
+
+
+def _whole(values):
+  return bool((values == np.rint(values)).all())
+
+
+def _classes(factor, num_bins):
+  values, classes = np.unique(factor, return_inverse=True)
+  if len(values) > num_bins and not _whole(values):
+    classes = equal_width_bins(factor[:, None], num_bins)[:, 0]
+    classes = np.unique(classes, return_inverse=True)[1]
+  return classes
+
+
+def _bin_edges(values, num_bins):
+  """Lower edges of the bins; NumPy's, in the codes' own precision while that will do.
+
+  The range of a collapsed latent may hold fewer float32 steps than there are bins.
+  """
+  for dtype in (values.dtype, np.float64):
+    try:
+      return np.histogram_bin_edges(values.astype(dtype), num_bins)[:-1]
+    except ValueError:
+      continue
+  return values.min(keepdims=True)  # constant but for rounding: one bin

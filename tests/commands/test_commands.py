@@ -44,7 +44,7 @@ def test_train_then_evaluate(tmp_path, capsys):
     "--model", run / "export",
     "--data", "xysquares_small",
     "--gin_file", "gin/metrics/fast.gin",
-    "--gin_bindings", "dci/evaluation.Measurement.num_points=50",
+    "--gin_bindings", "evaluation.evaluate.num_points=50",
     "--output_dir", scores,
   ) == 0  # fmt: skip
   result = json.loads((scores / "scores.json").read_text())
@@ -91,7 +91,7 @@ def test_train_then_evaluate(tmp_path, capsys):
         ("ALPHA='x'", "alpha"),
         ("LOSS='mse'", "losses.MSE()"),
         ("SEED='x'", "seed"),
-        ("UNITS=3", "(256, 256)"),
+        ("UNITS=3", "whole numbers"),
         ("LATENTS=0", "latents"),
         ("STEPS='ten'", "steps"),
       )

@@ -92,12 +92,21 @@ def test_a_data_set_without_its_files_says_how_to_get_them(name, tmp_path, monke
     _configured_data(name)
 
 
-@pytest.mark.parametrize("name", shipped("metrics"))
-def test_every_protocol_names_its_measurements(name):
+@pytest.mark.parametrize(
+  ("name", "constant"),
+  [
+    ("default", "OVERLOOKED_FINAL"),
+    ("papers/study", "STUDY"),
+    ("papers/overlooked_final", "OVERLOOKED_FINAL"),
+    ("papers/overlooked_during_training", "OVERLOOKED_DURING_TRAINING"),
+    ("fast", "FAST"),
+    ("full", "FULL"),
+  ],
+)
+def test_every_protocol_is_its_constant(name, constant):
   read_configuration([f"gin/metrics/{name}.gin"], ())
   measurements = gin.get_bindings("evaluation.evaluate")["measurements"]
-  assert all(isinstance(m, evaluation.Measurement) for m in measurements)
-  assert [m.name for m in measurements][:2] == ["mig", "dci"]
+  assert measurements is getattr(evaluation.protocols, constant)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +118,7 @@ def test_every_protocol_names_its_measurements(name):
     (["gin/runs/demo_mse.gin"], ["training.trian.steps=1"], "did you mean 'train'"),
     (["gin/runs/demo_mse.gin"], ["models.BetVAE.beta=1"], "did you mean 'BetaVAE'"),
     (["gin/runs/demo_mse.gin"], ["nothing.at.all=1"], "no 'nothing'"),
+    (["gin/runs/demo_mse.gin"], ["x/models.VAE.name='a'"], "uses the scope 'x'"),
     (["gin/runs/demo_mse.gin"], ["trainings.train.steps=1"], "mean 'training'"),
     (
       ["gin/runs/demo_mse.gin"],

@@ -1,20 +1,34 @@
-import json
+import builtins
 
 import numpy as np
 import pytest
+from metric_checks import check_is_scores, draw_factors, golden_case
 
-from disentangle_tf.metrics import dci
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics import dci, dci_fit, dci_importance, dci_lightgbm, fitting
 from disentangle_tf.metrics.dci import completeness, disentanglement
 
 RNG = np.random.default_rng(0)
+PREDICTORS = ("gradient_boosting", "lightgbm", "svm", "random_forest", "lasso")
+NAMES = (
+  "disentanglement",
+  "completeness",
+  "informativeness_train",
+  "informativeness_test",
+)
+every_predictor = pytest.mark.parametrize("predictor", PREDICTORS)
 
 
-def _points(count, factors=2, values=3):
-  return RNG.integers(values, size=(count, factors))
+def _points(count, factors=2, values=3, seed=0):
+  return draw_factors(count, sizes=(values,) * factors, seed=seed)
+
+
+def _suffix(predictor):
+  return "" if predictor == "gradient_boosting" else f"_{predictor}"
 
 
 def test_perfect_code():
-  factors, test_factors = _points(300), _points(100)
+  factors, test_factors = _points(300), _points(100, seed=1)
   scores = dci(factors * 1.0, factors, test_factors * 1.0, test_factors, num_jobs=1)
   assert scores == {
     "disentanglement": pytest.approx(1.0, abs=1e-3),
@@ -25,18 +39,41 @@ def test_perfect_code():
 
 
 def test_random_code_is_at_chance():
-  factors, test_factors = _points(300), _points(300)
+  factors, test_factors = _points(300), _points(300, seed=1)
   codes, test_codes = RNG.normal(size=(2, 300, 4))
   scores = dci(codes, factors, test_codes, test_factors, num_jobs=1)
   assert scores["informativeness_test"] == pytest.approx(1 / 3, abs=0.08)
   assert scores["disentanglement"] < 0.1
 
 
-def test_seeded_and_the_same_in_parallel():
-  factors, test_factors = _points(60), _points(60)
-  codes = factors + RNG.normal(size=(60, 2))
-  arguments = (codes, factors, codes, test_factors)
-  assert dci(*arguments, num_jobs=1) == dci(*arguments, num_jobs=2)
+@every_predictor
+def test_predictors_are_named_and_see_what_is_disentangled(predictor):
+  factors, test_factors = _points(200), _points(200, seed=1)
+  scores = dci(factors, factors, test_factors, test_factors, predictor=predictor)
+  check_is_scores(scores)
+  assert tuple(scores) == tuple(name + _suffix(predictor) for name in NAMES)
+  assert min(scores.values()) > (0.85 if predictor == "svm" else 0.95)
+  # Every latent is a mixture of both factors.
+  mixture = np.array([[1.0, 1.0], [1.0, -1.0]])
+  mixed = dci(
+    factors @ mixture,
+    factors,
+    test_factors @ mixture,
+    test_factors,
+    predictor=predictor,
+  )
+  first = next(iter(scores))
+  assert mixed[first] < scores[first] - 0.1
+
+
+@every_predictor
+def test_seeded_and_the_same_in_parallel(predictor):
+  factors = _points(60)
+  codes = np.round(factors + RNG.normal(size=(60, 2)), 1)
+  arguments = (codes, factors, codes, factors)
+  alone = dci(*arguments, predictor=predictor, num_jobs=1)
+  assert alone == dci(*arguments, predictor=predictor, num_jobs=3)
+  assert alone == dci(*arguments, predictor=predictor, rng=np.random.default_rng(0))
 
 
 def test_known_matrices():
@@ -51,16 +88,116 @@ def test_known_matrices():
   assert disentanglement(np.zeros((2, 2))) == pytest.approx(0, abs=1e-6)
 
 
-def test_a_factor_with_one_value_needs_no_latent():
+@every_predictor
+def test_the_importance_matrix(predictor):
+  factors = np.insert(_points(120), 1, 4, axis=1)  # the second has one value
+  constant = np.full((120, 1), 0.3)
+  codes = np.concatenate([factors[:, 2:], constant, factors[:, :1]], axis=1)
+  importance = dci_importance(codes, factors, predictor=predictor)
+  assert importance.shape == (3, 3)
+  assert (importance >= 0).all()
+  assert importance.argmax(axis=0)[[0, 2]].tolist() == [2, 0]
+  assert not importance[1].any()
+  assert not importance[:, 1].any()
+  if predictor not in ("svm", "lasso"):
+    np.testing.assert_allclose(importance.sum(axis=0), [1, 0, 1])
+  fit = dci_fit(codes, factors, codes, factors, predictor=predictor)
+  np.testing.assert_array_equal(fit.importance, importance)
+  assert fit.informativeness_test[1] == 1.0
+  scores = dci(codes, factors, codes, factors, predictor=predictor)
+  expected = disentanglement(importance[:, [0, 2]])
+  assert scores["disentanglement" + _suffix(predictor)] == pytest.approx(expected)
+
+
+@every_predictor
+def test_constant_codes(predictor):
+  factors = np.arange(90)[:, None] % [3, 2]
+  scores = dci(0 * factors, factors, 0 * factors, factors, predictor=predictor)
+  check_is_scores(scores)
+  uninformed = {"random_forest": 0.0, "lasso": 0.0}.get(predictor, (1 / 3 + 1 / 2) / 2)
+  values = list(scores.values())
+  assert values[:2] == pytest.approx([0, 0], abs=1e-6)
+  assert values[2:] == pytest.approx([uninformed] * 2)
+
+
+@every_predictor
+def test_values_that_are_rare_or_missing(predictor):
+  factor = np.arange(60)[:, None] % 4
+  factor[7] = 9  # once in training, never in testing
+  test_factor = np.array([[0], [2], [0], [17]])  # and one that training never had
+  scores = dci(factor, factor, test_factor, test_factor, predictor=predictor)
+  check_is_scores(scores)
+  assert scores["disentanglement" + _suffix(predictor)] == 1.0
+  if predictor in ("gradient_boosting", "lightgbm"):
+    assert scores["informativeness_test" + _suffix(predictor)] == 0.75
+
+
+@pytest.mark.parametrize("predictor", ["random_forest", "lasso"])
+def test_informativeness_of_regressions(predictor):
+  factor = RNG.normal(size=(400, 1))
+  noisy = factor + RNG.normal(size=(400, 1))
+  known = dci(factor, factor, factor, factor, predictor=predictor)
+  partly = dci(noisy, factor, noisy, factor, predictor=predictor)
+  # The best guess from factor + noise has half the variance as its error.
+  assert known[f"informativeness_test_{predictor}"] > 0.9
+  if predictor == "lasso":
+    assert partly["informativeness_test_lasso"] == pytest.approx(1 - 0.5**0.5, abs=0.05)
+
+
+def test_edges():
   factors = np.stack([np.arange(90) % 3, np.zeros(90, int)], axis=1)
   scores = dci(factors * 1.0, factors, factors * 1.0, factors, num_jobs=1)
-  assert scores["completeness"] == pytest.approx(1, abs=1e-3)
-  assert scores["informativeness_test"] == 1.0
+  alone = dci(factors * 1.0, factors[:, :1], factors * 1.0, factors[:, :1], num_jobs=1)
+  assert scores == alone
+  with pytest.raises(UserError, match="more than one value"):
+    dci(factors, factors[:, 1:], factors, factors[:, 1:])
+  with pytest.raises(UserError, match="2 latents to fit and 1 to test"):
+    dci(factors, factors, factors[:, :1], factors)
+  with pytest.raises(UserError, match="2 factors to fit and 1 to test"):
+    dci(factors, factors, factors, factors[:, :1])
+  with pytest.raises(UserError, match="latent 1 has codes"):
+    dci(factors, factors, factors * [1, np.nan], factors)
+
+
+def test_unknown_predictor():
+  with pytest.raises(UserError, match="'xgboost': it must be gradient_boosting or"):
+    dci(np.eye(3), np.eye(3), np.eye(3), np.eye(3), predictor="xgboost")
+
+
+def test_lightgbm_has_a_function_of_its_own():
+  factors = _points(100)
+  scores = dci_lightgbm(factors, factors, factors, factors)
+  assert scores == dci(factors, factors, factors, factors, predictor="lightgbm")
+
+
+def test_lightgbm_that_is_not_installed(monkeypatch):
+  real_import = builtins.__import__
+
+  def without(name, *arguments, **options):
+    if name == "lightgbm":
+      raise ImportError("No module named 'lightgbm'")
+    return real_import(name, *arguments, **options)
+
+  monkeypatch.setattr(builtins, "__import__", without)
+  with pytest.raises(UserError, match=r'pip install "disentangle_tf\[fast\]"'):
+    dci_lightgbm(np.eye(3), np.eye(3), np.eye(3), np.eye(3))
+
+
+def test_progress_bar(capsys, monkeypatch):
+  factors = np.arange(60)[:, None] % [2, 3]
+  dci(factors, factors, factors, factors, num_jobs=1)
+  assert capsys.readouterr().err == ""
+  monkeypatch.setattr(fitting, "_SECONDS_TO_BAR", 0)
+  dci(factors, factors, factors, factors, num_jobs=1)
+  shown = capsys.readouterr().err
+  assert "factor 1 (3 values)" in shown
+  assert "dci_lightgbm is many times faster" in shown
+  assert "100%" in shown
 
 
 @pytest.mark.parametrize("case", "12345")
 def test_golden_scores_of_golden_importances(shared_folder, case):
-  scores = _golden(shared_folder, case)["metrics"]["dci_2000_1000"]["scores"]
+  scores = golden_case(shared_folder, case)[0]["dci_2000_1000"]["scores"]
   importance = np.array(scores["importance_matrix"])
   assert disentanglement(importance) == pytest.approx(
     scores["disentanglement"], abs=1e-9
@@ -68,22 +205,34 @@ def test_golden_scores_of_golden_importances(shared_folder, case):
   assert completeness(importance) == pytest.approx(scores["completeness"], abs=1e-9)
 
 
+def _golden(shared_folder, case):
+  metrics, arrays = golden_case(shared_folder, case)
+  train = [arrays[name][:2000] for name in ("codes_train", "factors_train")]
+  test = [arrays[name][:1000] for name in ("codes_test", "factors_test")]
+  return train + test, metrics["dci_2000_1000"]["scores"]
+
+
+def test_golden_importances_of_two_factors(shared_folder):
+  points, expected = _golden(shared_folder, 2)
+  importance = dci_importance(points[0], points[1][:, :2])
+  np.testing.assert_allclose(
+    importance, np.array(expected["importance_matrix"])[:, :2], atol=5e-4
+  )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", "12345")
 def test_golden(shared_folder, case):
-  golden = _golden(shared_folder, case)
-  arrays = np.load(shared_folder / "golden" / "public" / golden["file"])
-  scores = dci(
-    arrays["codes_train"][:2000],
-    arrays["factors_train"][:2000],
-    arrays["codes_test"][:1000],
-    arrays["factors_test"][:1000],
-  )
-  expected = golden["metrics"]["dci_2000_1000"]["scores"]
+  points, expected = _golden(shared_folder, case)
+  scores = dci(*points)
   for name, score in scores.items():
     assert score == pytest.approx(expected[name], abs=0.01)
 
 
-def _golden(shared_folder, case):
-  path = shared_folder / "golden" / "public" / "expected.json"
-  return json.loads(path.read_text())["cases"][case]
+@pytest.mark.slow
+@pytest.mark.parametrize("case", "12345")
+def test_lightgbm_is_near_the_golden_scores(shared_folder, case):
+  points, expected = _golden(shared_folder, case)
+  scores = dci_lightgbm(*points)
+  for name in NAMES:
+    assert scores[f"{name}_lightgbm"] == pytest.approx(expected[name], abs=0.025)

@@ -8,7 +8,6 @@ for all latents of a point, because then, and only then, they stay diagonal.
 import keras
 import numpy as np
 import pytest
-import tensorflow as tf
 import tensorflow_probability as tfp
 from keras import layers
 from scipy import stats
@@ -133,4 +132,4 @@ def test_posteriors_of_any_covariance():
   )
   turned = _kl(turned_mean, turned_covariance, axes)
   assert np.abs(turned - divergence(ANISOTROPIC)).mean() > 0.1
-  assert tf.reduce_all(np.abs(turned_covariance[:, 0, 1]) > 0)
+  assert np.abs(turned_covariance[:, 0, 1]).mean() > 0.1  # no longer diagonal

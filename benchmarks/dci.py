@@ -1,0 +1,160 @@
+"""Seconds that DCI takes, beside scikit-learn alone; prints one JSON line.
+
+  python benchmarks/dci.py [--points 10000] [--stages 100]
+
+The study paper's settings on dSprites' factors: 10 latents, 10,000 points and half as
+many to test. `stock` fits scikit-learn's classifier to one factor after the other, as
+disentanglement_lib does; `exact` is `dci`, `fast` is `dci_lightgbm`; each in a process
+of its own. `core_wait` is what a working thread spent waiting for a core that something
+else used. `ratios` compare wall seconds without it, so that a busy machine gives about
+the ratios of a quiet one; `wall_ratios` compare wall seconds as they were.
+`largest_difference` is that of the scores to those of `stock`, and for `exact` also
+that of the importances.
+"""
+
+import contextlib
+import glob
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+from absl import app, flags
+
+POINTS = flags.DEFINE_integer("points", 10_000, "Points to fit.")
+STAGES = flags.DEFINE_integer("stages", 100, "Stages of boosting; fewer for a trial.")
+ONLY = flags.DEFINE_string("only", None, "Measure this one, in this process.")
+SIZES = (3, 6, 40, 32, 32)
+NUM_LATENTS = 10
+
+
+def draw_points(count, rng):
+  """Latent j is factor j with a little noise; the others are noise."""
+  factors = rng.integers(SIZES, size=(count, len(SIZES)))
+  codes = 0.05 * rng.normal(size=(count, NUM_LATENTS))
+  scaled = (factors - factors.mean(axis=0)) / factors.std(axis=0)
+  codes[:, : len(SIZES)] = scaled + 0.1 * rng.normal(size=scaled.shape)
+  return codes.astype(np.float32), factors
+
+
+def stock(codes, factors, test_codes, test_factors):
+  from sklearn.ensemble import GradientBoostingClassifier
+
+  from disentangle_tf.metrics.dci_fit import DCIFit
+
+  parts = []
+  seeds = np.random.default_rng(0).integers(2**31, size=len(SIZES))  # those of `dci`
+  for factor, test_factor, seed in zip(factors.T, test_factors.T, seeds, strict=True):
+    model = GradientBoostingClassifier(random_state=seed, n_estimators=STAGES.value)
+    model.fit(codes, factor)
+    accuracies = model.score(codes, factor), model.score(test_codes, test_factor)
+    parts.append((model.feature_importances_, *accuracies))
+  importance, train, test = (np.array(part) for part in zip(*parts, strict=True))
+  return DCIFit(importance.T, train, test)
+
+
+def exact(*points):
+  from disentangle_tf.metrics import boosting, dci_fit
+
+  boosting.SideBySideBoosting.__init__.__kwdefaults__["n_estimators"] = STAGES.value
+  return dci_fit(*points)
+
+
+def fast(*points):
+  from disentangle_tf.metrics import dci_fit
+
+  return dci_fit(*points, predictor="lightgbm")
+
+
+class CoreWaits(threading.Thread):
+  """Seconds each of this process's threads spends waiting for a core.
+
+  Looks again and again, because threads are gone when a fit returns.
+  """
+
+  def __init__(self):
+    super().__init__(daemon=True)
+    self.before = self._look()
+    self.after = {}
+    self._over = threading.Event()
+
+  def run(self):
+    while not self._over.wait(0.2):
+      self.after.update(self._look())
+
+  def stop(self):
+    """The seconds of each thread, least first."""
+    self._over.set()
+    self.after.update(self._look())
+    return sorted(s - self.before.get(path, 0.0) for path, s in self.after.items())
+
+  def _look(self):
+    waits = {}
+    for path in glob.glob("/proc/self/task/*/schedstat"):
+      with contextlib.suppress(OSError), open(path) as file:
+        waits[path] = int(file.read().split()[1]) / 1e9
+    return waits
+
+
+def measure(name):
+  """{"wall", "cpu", "core_wait", "scores", "importance"} of one of the functions."""
+  from disentangle_tf.metrics.dci import completeness, disentanglement
+
+  rng = np.random.default_rng(0)
+  points = draw_points(POINTS.value, rng) + draw_points(POINTS.value // 2, rng)
+  waits = CoreWaits()
+  waits.start()
+  started, cpu = time.perf_counter(), time.process_time()
+  fit = globals()[name](*points)
+  wall, cpu = time.perf_counter() - started, time.process_time() - cpu
+  # Of the thread that works in `stock`, of the lesser of two that do in the others.
+  core_wait = waits.stop()[-1 if name == "stock" else -2]
+  return {
+    "wall": round(wall, 1),
+    "cpu": round(cpu, 1),
+    "core_wait": round(core_wait, 1),
+    "scores": [
+      disentanglement(fit.importance),
+      completeness(fit.importance),
+      float(fit.informativeness_train.mean()),
+      float(fit.informativeness_test.mean()),
+    ],
+    "importance": fit.importance.tolist(),
+  }
+
+
+def main(_):
+  if ONLY.value:
+    print(json.dumps(measure(ONLY.value)))
+    return
+  results = {}
+  for name in ("stock", "exact", "fast"):
+    command = [sys.executable, __file__, f"--only={name}", f"--points={POINTS.value}"]
+    done = subprocess.run(
+      [*command, f"--stages={STAGES.value}"], stdout=subprocess.PIPE, check=True
+    )
+    results[name] = json.loads(done.stdout.splitlines()[-1])
+  print(json.dumps(compare(results)))
+
+
+def compare(results):
+  base = results["stock"]
+  lines = {"cores": os.cpu_count(), "ratios": {}, "wall_ratios": {}}
+  for name, result in results.items():
+    net = result["wall"] - result["core_wait"]
+    lines[name] = {key: result[key] for key in ("wall", "cpu", "core_wait")}
+    lines["ratios"][name] = round((base["wall"] - base["core_wait"]) / net, 2)
+    lines["wall_ratios"][name] = round(base["wall"] / result["wall"], 2)
+    apart = np.abs(np.subtract(result["scores"], base["scores"])).max()
+    lines[name]["largest_difference"] = {"scores": round(apart, 5)}
+    if name == "exact":
+      apart = np.abs(np.subtract(result["importance"], base["importance"])).max()
+      lines[name]["largest_difference"]["importances"] = round(apart, 5)
+  return lines
+
+
+if __name__ == "__main__":
+  app.run(main)

@@ -1,0 +1,63 @@
+"""Named lists of measurements, so that scores compare with published ones.
+
+Each is a constant here and a file of gin/metrics.
+"""
+
+from disentangle_tf import metrics
+from disentangle_tf.evaluation.measurement import Measurement
+
+# Locatello et al. 2019, appendix B: the six metrics, and total correlation.
+STUDY = (
+  Measurement(metrics.beta_vae_score, prefix="beta_vae_"),
+  Measurement(metrics.factor_vae_score, prefix="factor_vae_"),
+  Measurement(metrics.mig),
+  Measurement(metrics.modularity),
+  Measurement(metrics.explicitness),
+  Measurement(metrics.dci),
+  Measurement(metrics.sap),
+  Measurement(metrics.total_correlation),
+  Measurement(metrics.total_correlation, sampled=True, prefix="sampled_"),
+)
+
+# Michlo et al. 2023: MIG and DCI of finished models, and of models in training.
+OVERLOOKED_FINAL = (Measurement(metrics.mig), Measurement(metrics.dci))
+OVERLOOKED_DURING_TRAINING = (
+  Measurement(metrics.mig, num_points=2_000),
+  Measurement(metrics.dci, num_points=1_000, num_test_points=500),
+)
+
+# Seconds: what is cheap, and DCI on few points.
+FAST = (
+  Measurement(metrics.mig),
+  Measurement(metrics.dci, num_points=1_000, num_test_points=500),
+  Measurement(metrics.modularity),
+  Measurement(metrics.explicitness, num_points=2_000, num_test_points=1_000),
+  Measurement(metrics.sap, num_points=2_000, num_test_points=1_000),
+  Measurement(metrics.mcc),
+  Measurement(metrics.total_correlation),
+  Measurement(metrics.active_units),
+)
+
+# All that one model can be asked; what counts, on the whole set.
+FULL = (
+  *STUDY,
+  Measurement(metrics.mig, num_points=None, prefix="whole_set_"),
+  Measurement(metrics.modularity, num_points=None, prefix="whole_set_"),
+  Measurement(metrics.mig_sup),
+  Measurement(metrics.rmig),
+  Measurement(metrics.jemmig),
+  Measurement(metrics.dcimig),
+  Measurement(metrics.dci_es),
+  Measurement(metrics.infomec),
+  Measurement(metrics.irs),
+  Measurement(metrics.mcc),
+  Measurement(metrics.z_max_variance, prefix="z_max_"),
+  Measurement(metrics.axis_ratios),
+  Measurement(metrics.flatness),
+  Measurement(metrics.hoyer),
+  Measurement(metrics.evidence, num_points=1_000),
+  Measurement(metrics.active_units),
+  Measurement(metrics.downstream_task),
+  Measurement(metrics.strong_generalisation, prefix="strong_generalisation_"),
+  Measurement(metrics.fairness),
+)

@@ -1,0 +1,28 @@
+"""Active units.
+
+Burda et al. 2016, "Importance Weighted Autoencoders", Section 5.1.
+"""
+
+import numpy as np
+
+from disentangle_tf.configuration import check_weight
+from disentangle_tf.metrics.points import check_codes
+
+
+def active_units(codes, *, threshold=0.01):
+  """How many latents say anything about the data.
+
+  Args:
+    codes: [points, latents] representation means.
+    threshold: a latent is active if the variance of its means is above this.
+
+  Returns:
+    {"active_units": float, from 0 to the number of latents}. Neither way is better:
+    with fewer than there are factors, some are not encoded. It depends on the scale of
+    the codes; the threshold is for a prior of variance 1.
+
+  Needs no labels. Usually 10,000 points. Cost: O(points * latents).
+  """
+  check_weight("active_units", threshold=threshold)
+  variances = np.var(check_codes(codes), axis=0, dtype=np.float64)
+  return {"active_units": float((variances > threshold).sum())}

@@ -1,0 +1,84 @@
+"""How straight, and how much along one axis, codes move with a factor.
+
+Michlo 2022, the "factored components" of the library disent (linearity.*.var).
+"""
+
+import numpy as np
+
+from disentangle_tf.configuration import check_count
+from disentangle_tf.metrics.interventions import check_interventions
+from disentangle_tf.metrics.traversals import traversal_codes
+
+
+def axis_ratios(space, draw, *, num_traversals=1024, rng=0):
+  """Shares of the largest variance while one factor takes all its values.
+
+  Of the codes [values, latents] of a walk through the values of a factor, through a
+  random point, the axis ratio is the largest variance of a latent over the sum of the
+  variances of all d latents; the linear ratio is the largest variance along any
+  direction (the largest eigenvalue of the covariance) over the same sum. Both are
+  scaled from [1/d, 1] to [0, 1]. Averaged over walks, then the geometric mean over
+  factors.
+
+  Args:
+    space: the data set's `FactorSpace`.
+    draw: function from factors [points, factors] to codes [points, latents].
+    num_traversals: walks for each factor.
+    rng: seed or `numpy.random.Generator` of the points that are walked through.
+
+  Returns:
+    All in [0, 1], higher is better:
+    "axis_ratio": 1 where each factor moves a single latent;
+    "linear_ratio": 1 where each factor moves the codes along a straight line, never
+      below the axis ratio;
+    "axis_alignment": mean of axis ratio / linear ratio, how near to an axis that is.
+    Factors with one value only are left out. A walk that moves nothing counts as 0, and
+    a factor that never moves anything makes all three 0. With one latent, any move is
+    along it: 1. An independent code is near 0 only where factors have many values: two
+    are always on a line.
+
+  Needs labels, and codes of chosen points. Cost: num_traversals * sum of factor sizes
+  codes, about 120,000 for dSprites; 0.2 s from a table.
+  """
+  check_count("axis_ratios", num_traversals=num_traversals)
+  rng = np.random.default_rng(rng)
+  means = np.array(
+    [
+      _mean_ratios(traversal_codes(space, draw, factor, num_traversals, rng))
+      for factor in check_interventions(space).varying
+    ]
+  )
+  axis, linear, alignment = means.prod(axis=0) ** (1 / len(means))
+  return {
+    "axis_ratio": float(axis),
+    "linear_ratio": float(linear),
+    "axis_alignment": float(alignment),
+  }
+
+
+def _mean_ratios(groups):
+  """(axis ratio, linear ratio, alignment), means over the traversals."""
+  ratios = np.concatenate([_ratios(walks) for walks in groups])
+  return ratios.mean(axis=0)
+
+
+def _ratios(walks):
+  """[traversals, 3] of codes [traversals, points, latents]."""
+  centred = walks - walks[:, :1]  # exactly 0 where nothing moves
+  centred = centred - centred.mean(axis=1, keepdims=True)
+  covariance = centred.transpose(0, 2, 1) @ centred
+  variances = np.diagonal(covariance, axis1=1, axis2=2)
+  total = variances.sum(axis=1)
+  axis = _scaled(variances.max(axis=1), total, walks.shape[2])
+  linear = _scaled(np.linalg.eigvalsh(covariance)[:, -1], total, walks.shape[2])
+  linear = np.maximum(linear, axis)
+  alignment = np.divide(axis, linear, out=np.zeros_like(axis), where=linear > 0)
+  return np.stack([axis, linear, alignment], axis=1)
+
+
+def _scaled(largest, total, count):
+  """largest / total, scaled so that equal parts of `count` give 0."""
+  if count == 1:
+    return (total > 0).astype(np.float64)
+  share = np.divide(largest, total, out=np.zeros_like(total), where=total > 0)
+  return np.clip((share - 1 / count) / (1 - 1 / count), 0, 1)

@@ -1,0 +1,64 @@
+"""Do distances between factors, images and codes agree.
+
+Michlo et al. 2023, "Overlooked Implications of the Reconstruction Loss for VAE
+Disentanglement"; the distance components of the library disent.
+"""
+
+import itertools
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.mcc import correlation_matrix
+
+
+def distance_agreement(
+  factor_distances, perceived_distances=None, latent_distances=None
+):
+  """Linear and rank correlation of the distances between the same pairs of points.
+
+  Over random pairs of a set, or over pairs that differ in one factor only.
+
+  Args:
+    factor_distances: [pairs], L1 distance of the factors, in the papers.
+    perceived_distances: [pairs], reconstruction loss of the one image for the other.
+    latent_distances: [pairs], L1 or L2 distance of the codes. What is None is left out.
+
+  Returns:
+    For each two kinds of distance {"linear_factor_perceived" (Pearson),
+    "rank_factor_perceived" (Spearman), ...}, floats in [-1, 1], higher is better: 1
+    where one grows with the other. Unrelated distances give about 0, distances that are
+    all the same 0.
+
+  Needs labels for the factors' distances. Some 10,000 pairs. Cost: that of sorting
+  them.
+  """
+  distances = {
+    "factor": factor_distances,
+    "perceived": perceived_distances,
+    "latent": latent_distances,
+  }
+  distances = {kind: _check(kind, d) for kind, d in distances.items() if d is not None}
+  if len(distances) < 2 or len({len(d) for d in distances.values()}) > 1:
+    raise UserError(
+      "distance_agreement needs two kinds of distances or more, of the same pairs, got "
+      + ", ".join(f"{len(d)} {kind}" for kind, d in distances.items())
+    )
+  return {
+    f"{name}_{one}_{other}": _correlation(distances[one], distances[other], method)
+    for one, other in itertools.combinations(distances, 2)
+    for name, method in (("linear", "pearson"), ("rank", "spearman"))
+  }
+
+
+def _correlation(first, second, method):
+  return float(
+    correlation_matrix(first[:, None], second[:, None], correlation=method)[0, 0]
+  )
+
+
+def _check(kind, distances):
+  distances = np.asarray(distances)
+  if distances.ndim != 1 or not len(distances) or not np.isfinite(distances).all():
+    raise UserError(f"{kind} distances {distances.shape} must be [pairs], all finite")
+  return distances

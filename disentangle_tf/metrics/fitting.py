@@ -1,0 +1,148 @@
+"""What metrics that fit predictors share: their points, threads and progress bar."""
+
+import contextlib
+import threading
+import warnings
+from concurrent import futures
+
+import joblib
+import numpy as np
+import threadpoolctl
+import tqdm
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.points import check_points, factor_classes, varying_columns
+
+# liblinear's L1 solver has one random state a process: fits at one time disturb it.
+LIBLINEAR = threading.Lock()
+_NUM_BINS = 20  # of a continuous factor that is to be classified
+_SECONDS_TO_BAR = 2
+_STEPS = 100  # of the bar for one unit of cost
+
+
+def check_splits(codes, factors, test_codes, test_factors):
+  """The four arrays, checked; training and testing points have the same columns."""
+  codes, factors = check_points(codes, factors)
+  test_codes, test_factors = check_points(test_codes, test_factors)
+  for name, train, test in (
+    ("latents", codes, test_codes),
+    ("factors", factors, test_factors),
+  ):
+    if train.shape[1] != test.shape[1]:
+      raise UserError(
+        f"there are {train.shape[1]} {name} to fit and {test.shape[1]} to test"
+      )
+  return codes, factors, test_codes, test_factors
+
+
+def class_splits(codes, factors, test_codes, test_factors):
+  """The four arrays, checked, with the factors' values as class numbers.
+
+  A continuous factor (more than 20 values that are not all whole) is cut into 20 bins
+  of equal width.
+  """
+  splits = check_splits(codes, factors, test_codes, test_factors)
+  codes, factors, test_codes, test_factors = splits
+  both = factor_classes(np.concatenate([factors, test_factors]), num_bins=_NUM_BINS)
+  return codes, both[: len(factors)], test_codes, both[len(factors) :]
+
+
+def check_varying(factors):
+  """Positions of the factors that take more than one value; a `UserError` if none."""
+  varying = np.flatnonzero(varying_columns(factors))
+  if not len(varying):
+    raise UserError("a score needs a factor that takes more than one value")
+  return varying
+
+
+def num_values(factors):
+  """How many values each column takes: [factors]."""
+  return np.array([len(np.unique(factor)) for factor in factors.T])
+
+
+class FitPool:
+  """Threads that fit predictors, and a progress bar if that takes more than 2 s.
+
+  scikit-learn's trees, liblinear and LightGBM release Python's lock while they fit, so
+  threads are as fast as processes and nothing is copied.
+
+  Args:
+    num_jobs: threads; -1 takes one for each core.
+    title: what the progress bar begins with.
+    advice: what it ends with.
+  """
+
+  def __init__(self, num_jobs, *, title, advice=""):
+    self.num_jobs = joblib.effective_n_jobs(num_jobs)
+    self.title = title
+    self.advice = advice
+    self.trees = futures.ThreadPoolExecutor(self.num_jobs)
+
+  def __enter__(self):
+    return self
+
+  def __exit__(self, *exception):
+    self.trees.shutdown(cancel_futures=True)
+
+  def map(self, fit, jobs, *, costs, names):
+    """[fit(job, progress) for each job], in the jobs' order; dear ones begin first.
+
+    Args:
+      fit: takes a job and a `Progress`, which it may ignore.
+      jobs: anything.
+      costs: what each is expected to cost, whole numbers in any unit.
+      names: what the progress bar calls them.
+    """
+    dear_first = np.argsort(-np.asarray(costs), kind="stable")
+    with quiet_fits(), _bar(int(sum(costs)) * _STEPS) as bar:
+
+      def run(i):
+        words = [f"{self.title}, {names[i]}", self.advice]
+        bar.set_description_str("; ".join(filter(None, words)), refresh=False)
+        progress = Progress(bar, int(costs[i]) * _STEPS)
+        result = fit(jobs[i], progress)
+        progress.finish()
+        return result
+
+      # Threads even where the user's own joblib settings prefer processes.
+      parallel = joblib.Parallel(self.num_jobs, require="sharedmem")
+      results = parallel(joblib.delayed(run)(i) for i in dear_first)
+    return [results[place] for place in np.argsort(dear_first)]
+
+
+class Progress:
+  """One job's part of a progress bar; also a `monitor` of scikit-learn's boosting."""
+
+  def __init__(self, bar, steps):
+    self._bar = bar
+    self._steps = self._left = steps
+
+  def __call__(self, stage, model, variables):
+    self._advance(self._steps // model.n_estimators)
+
+  def finish(self):
+    self._advance(self._left)
+
+  def _advance(self, amount):
+    self._left -= amount
+    self._bar.update(amount)
+
+
+def _bar(total):
+  layout = "{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+  return tqdm.tqdm(total=total, delay=_SECONDS_TO_BAR, bar_format=layout)
+
+
+@contextlib.contextmanager
+def quiet_fits():
+  """One thread a matrix product, and no word on fits that stop before they converge.
+
+  The papers' settings stop early by design. Around all threads, not in each: they share
+  Python's warning filters.
+  """
+  from sklearn.exceptions import ConvergenceWarning
+
+  with threadpoolctl.threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
+    warnings.simplefilter("ignore", ConvergenceWarning)
+    warnings.simplefilter("ignore", FutureWarning)
+    yield

@@ -1,0 +1,66 @@
+"""LightGBM's boosted trees, weighed as scikit-learn weighs its own."""
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+
+
+def lightgbm_package():
+  """The module, or a `UserError` that says how to install it."""
+  try:
+    import lightgbm
+  except (ImportError, OSError) as error:  # OSError: without its OpenMP library
+    raise UserError(
+      f'LightGBM cannot be loaded ({error}): pip install "disentangle_tf[fast]"'
+    ) from error
+  return lightgbm
+
+
+def lightgbm_classifier(seed):
+  """As near to scikit-learn's defaults as it comes, on one thread.
+
+  Leaves of one point are what brings its scores near; it wants 20 by itself.
+  """
+  return lightgbm_package().LGBMClassifier(
+    max_depth=3,
+    num_leaves=8,
+    n_estimators=100,
+    learning_rate=0.1,
+    min_child_samples=1,
+    random_state=seed,
+    n_jobs=1,
+    verbosity=-1,
+  )
+
+
+def lightgbm_importances(model):
+  """How much each split lowers the squared error of the gradients: [latents].
+
+  That is scikit-learn's measure. LightGBM's own "gain" divides by second derivatives
+  where this divides by points, and would raise DCI's scores by about 0.02 more.
+  """
+  dump = model.booster_.dump_model()
+  totals = np.zeros(model.n_features_in_)
+  for number, tree in enumerate(dump["tree_info"]):
+    root = tree["tree_structure"]
+    # A class's first tree holds its prior; the gradients sum to 0 there.
+    first = number < dump["num_tree_per_iteration"]
+    _add_splits(totals, root, root.get("internal_value", 0.0) if first else 0.0)
+  return totals
+
+
+def _add_splits(totals, node, prior):
+  """Adds what the splits from `node` on gain; returns the node's sum^2 / points."""
+  if "split_feature" not in node:
+    return _squared_sum(node, "leaf", prior)
+  own = _squared_sum(node, "internal", prior)
+  below = sum(_add_splits(totals, node[f"{s}_child"], prior) for s in ("left", "right"))
+  totals[node["split_feature"]] += max(below - own, 0.0)
+  return own
+
+
+def _squared_sum(node, kind, prior):
+  """A node's value is the sum of its gradients over its weight."""
+  points = node.get(f"{kind}_count", 0)
+  total = (node[f"{kind}_value"] - prior) * node.get(f"{kind}_weight", 0.0)
+  return total**2 / points if points else 0.0

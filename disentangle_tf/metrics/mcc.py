@@ -1,0 +1,69 @@
+"""Mean correlation coefficient.
+
+Hyvarinen & Morioka 2016, "Unsupervised Feature Extraction by Time-Contrastive Learning
+and Nonlinear ICA"; named so by Khemakhem et al. 2020, "Variational Autoencoders and
+Nonlinear ICA".
+"""
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.points import check_points, check_varying, varying_columns
+
+_CORRELATIONS = ("pearson", "spearman")
+
+
+def mcc(codes, factors, *, correlation="pearson"):
+  """Mean absolute correlation of each factor with the latent that is matched to it.
+
+  Each factor gets a latent of its own, so that the sum of the correlations is largest.
+
+  Args:
+    codes: [points, latents] representation means.
+    factors: [points, factors] ground-truth factors. The order of their values counts:
+      those of a category, such as a shape, have none.
+    correlation: "pearson" sees linear dependence, "spearman" monotone dependence.
+
+  Returns:
+    {"mcc": float in [0, 1], higher is better}; an independent code gives 1 to 2 /
+    sqrt(points). Redundant latents do not lower it. A constant latent correlates
+    with nothing. Factors that take one value only are left out. Where there are more
+    factors than latents, those without a latent count as 0.
+
+  Needs labels. Usually 10,000 points. Cost: O(points * latents * factors); 10,000
+  points take 0.01 s, ranks 0.03 s.
+  """
+  from scipy import optimize
+
+  codes, factors = check_points(codes, factors)
+  varying = check_varying(factors)
+  matrix = np.abs(correlation_matrix(codes, factors, correlation=correlation))
+  matrix = matrix[:, varying]
+  matched = optimize.linear_sum_assignment(matrix, maximize=True)
+  return {"mcc": float(matrix[matched].sum() / matrix.shape[1])}
+
+
+def correlation_matrix(codes, factors, *, correlation="pearson"):
+  """Correlation of every latent with every factor in [-1, 1]: [latents, factors].
+
+  What is constant correlates with nothing.
+  """
+  if correlation not in _CORRELATIONS:
+    raise UserError(
+      f"correlation {correlation!r} is not one of {', '.join(_CORRELATIONS)}"
+    )
+  codes, factors = check_points(codes, factors)
+  if correlation == "spearman":
+    from scipy import stats
+
+    codes, factors = stats.rankdata(codes, axis=0), stats.rankdata(factors, axis=0)
+  return np.clip(_unit_columns(codes).T @ _unit_columns(factors), -1, 1)
+
+
+def _unit_columns(values):
+  """Columns of mean 0 and length 1; zeros where a column is constant."""
+  values = values.astype(np.float64)
+  # The mean of a constant column may be off by rounding.
+  centred = np.where(varying_columns(values), values - values.mean(axis=0), 0.0)
+  lengths = np.linalg.norm(centred, axis=0)
+  return centred / np.where(lengths > 0, lengths, 1.0)

@@ -1,0 +1,116 @@
+"""The predictors of factors that metrics fit, with the papers' settings."""
+
+import contextlib
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics import lightgbm_trees
+from disentangle_tf.metrics.fitting import LIBLINEAR
+
+REGRESSORS = ("random_forest", "lasso")
+
+
+def check_predictor(metric, name, allowed):
+  """Raises a `UserError` unless `name` is one of those `allowed`, and is installed."""
+  if name not in allowed:
+    raise UserError(
+      f"{metric}.predictor is {name!r}: it must be {' or '.join(allowed)}"
+    )
+  if name == "lightgbm":
+    lightgbm_trees.lightgbm_package()
+
+
+def named_after(predictor, scores, *, default):
+  """`scores`, with the predictor in their names unless it is the default one.
+
+  Numbers of different predictors do not compare, and must not meet in one column.
+  """
+  if predictor == default:
+    return scores
+  return {f"{name}_{predictor}": score for name, score in scores.items()}
+
+
+def fit_predictor(name, codes, labels, *, seed, trees, progress):
+  """A fitted scikit-learn estimator of `labels`.
+
+  Args:
+    name: gradient_boosting, lightgbm, logistic, svm, random_forest or lasso.
+    codes, labels: [points, latents] and [points]. Where there is nothing to learn,
+      from no latents or for one label, it makes a constant guess.
+    seed: of its own randomness.
+    trees: `concurrent.futures.ThreadPoolExecutor` that grows boosted trees.
+    progress: a `fitting.Progress`, which hears of each stage of boosting.
+  """
+  if not codes.shape[1] or len(np.unique(labels)) == 1:
+    return _guess(name).fit(codes, labels)
+  if name == "gradient_boosting":
+    from disentangle_tf.metrics.boosting import boosting
+
+    return boosting(seed, trees).fit(codes, labels, monitor=progress)
+  if name == "logistic":
+    return _logistic(labels).fit(codes, labels)
+  makers = {
+    "lightgbm": lightgbm_trees.lightgbm_classifier,
+    "svm": _svm,
+    "random_forest": _random_forest,
+    "lasso": _lasso,
+  }
+  with LIBLINEAR if name == "svm" else contextlib.nullcontext():
+    return makers[name](seed).fit(codes, labels)
+
+
+def importances(name, model, num_latents):
+  """How much a fitted predictor uses each latent: [latents], not negative.
+
+  Those of trees sum to 1; those of linear ones are the mean size of the weights.
+  """
+  if name in ("svm", "lasso") and hasattr(model, "steps"):
+    return np.abs(np.atleast_2d(model[-1].coef_)).mean(axis=0)
+  if name == "lightgbm" and hasattr(model, "booster_"):
+    used = lightgbm_trees.lightgbm_importances(model)
+  else:
+    used = getattr(model, "feature_importances_", np.zeros(num_latents))
+  return used / (used.sum() or 1.0)
+
+
+def _guess(name):
+  from sklearn import dummy
+
+  return dummy.DummyRegressor() if name in REGRESSORS else dummy.DummyClassifier()
+
+
+def _logistic(labels):
+  """Ten penalties, five folds: Locatello et al. 2019, Appendix."""
+  from sklearn import linear_model, model_selection
+
+  folds = model_selection.KFold(5)
+  if len(labels) < folds.n_splits or any(
+    len(np.unique(labels[rest])) == 1 for rest, _ in folds.split(labels)
+  ):
+    return linear_model.LogisticRegression()  # too few points to choose a penalty
+  return linear_model.LogisticRegressionCV(Cs=10, cv=folds)
+
+
+def _svm(seed):
+  """Linear, L1, C = 1, on standardised codes: Locatello et al. 2019, Appendix."""
+  from sklearn import pipeline, preprocessing, svm
+
+  classifier = svm.LinearSVC(penalty="l1", dual=False, C=1.0, random_state=seed)
+  return pipeline.make_pipeline(preprocessing.StandardScaler(), classifier)
+
+
+def _random_forest(seed):
+  """Ten trees as in Eastwood & Williams' code; the deepest of the depths they chose."""
+  from sklearn import ensemble
+
+  return ensemble.RandomForestRegressor(10, max_depth=12, random_state=seed)
+
+
+def _lasso(seed):
+  """The penalty of Eastwood & Williams' code, on standardised codes."""
+  from sklearn import linear_model, pipeline, preprocessing
+
+  del seed  # nothing is random
+  regressor = linear_model.Lasso(alpha=0.02)
+  return pipeline.make_pipeline(preprocessing.StandardScaler(), regressor)

@@ -1,0 +1,110 @@
+"""Robust mutual information gap.
+
+Do & Tran 2020, "Theory and Evaluation Metrics for Learning Disentangled
+Representations".
+"""
+
+import numpy as np
+
+from disentangle_tf.configuration import check_count
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics import information
+from disentangle_tf.metrics.points import check_codes, discrete_points
+
+_CHUNK = 10_000  # points whose posteriors are spread over the bins at a time
+
+
+def rmig(codes, factors, *, standard_deviations=None, num_bins=100, limits=None):
+  """MIG with the information in the whole posterior, not in its mean alone.
+
+  Each point's Gaussian posterior is spread over the bins that it covers; the outer bins
+  reach to infinity.
+
+  Args:
+    codes: [points, latents] means of the posteriors.
+    factors: [points, factors] ground-truth factors.
+    standard_deviations: [points, latents] of the posteriors; None takes the means
+      alone.
+    num_bins: bins of equal width per latent, 100 in the paper.
+    limits: (from, to) of the bins. The paper takes (-4, 4), for a standard normal
+      prior; None takes the range of each latent's means.
+
+  Returns:
+    {"rmig": float in [0, 1], higher is better}; information is over the factor's
+    entropy. An independent code gives about 0 (without `standard_deviations`, with
+    few points, more: 100 bins raise the bias). Constant latents know nothing; factors
+    that take one value only are left out; continuous factors are cut into `num_bins`
+    bins; with a single latent the second best knows nothing.
+
+  Needs labels. Usually the whole set. Cost: O(points * latents * bins); 10,000 points
+  of 10 latents take about 0.4 s, the 737,280 of dSprites 20 s. Of means alone 0.02 s
+  and 2 s.
+  """
+  check_count("rmig", num_bins=num_bins)
+  codes, factors = discrete_points(codes, factors, num_bins=num_bins)
+  edges = [_inner_edges(mean, limits, num_bins) for mean in codes.T]
+  if standard_deviations is None:
+    bins = [np.searchsorted(e, z, "right") for e, z in zip(edges, codes.T, strict=True)]
+    gains = information.class_information_matrix(np.transpose(bins), factors)
+  else:
+    spread = _check_spread(standard_deviations, codes)
+    gains = np.array(
+      [
+        _posterior_information(mean, deviation, factors, borders)
+        for mean, deviation, borders in zip(codes.T, spread.T, edges, strict=True)
+      ]
+    )
+  first, second = information.two_largest(gains)
+  return {"rmig": float(((first - second) / information.entropies(factors)).mean())}
+
+
+def _check_spread(standard_deviations, codes):
+  spread = check_codes(standard_deviations)
+  if spread.shape != codes.shape or (spread < 0).any():
+    raise UserError(
+      f"standard deviations {spread.shape} must be positive, one for each of the codes "
+      f"{codes.shape}"
+    )
+  return spread
+
+
+def _inner_edges(mean, limits, num_bins):
+  """Borders between the bins: [bins - 1]."""
+  low, high = (mean.min(), mean.max()) if limits is None else limits
+  if low > high:
+    raise UserError(f"rmig.limits {limits!r} must be two numbers, the lower one first")
+  return np.linspace(low, high, num_bins + 1, dtype=np.float64)[1:-1]
+
+
+def _posterior_information(mean, deviation, factors, edges):
+  """Information between one latent and every factor: [factors]."""
+  tables = [np.zeros((f.max() + 1, len(edges) + 1)) for f in factors.T]
+  for start in range(0, len(mean), _CHUNK):
+    part = slice(start, start + _CHUNK)
+    masses = _bin_masses(mean[part, None], deviation[part, None], edges)
+    for table, factor in zip(tables, factors[part].T, strict=True):
+      table += _sums_by_class(masses, factor, len(table))
+  return [information.table_information(table) for table in tables]
+
+
+def _bin_masses(mean, deviation, edges):
+  """Probability of each bin under each posterior: [points, bins]."""
+  from scipy import special
+
+  distance = edges - mean.astype(np.float64)
+  # A point mass lies in the bin above an edge that it is on.
+  certain = np.where(distance > 0, np.inf, -np.inf)
+  scaled = np.divide(distance, deviation, out=certain, where=deviation > 0)
+  below = special.ndtr(scaled)
+  return np.diff(below, axis=1, prepend=0, append=1)
+
+
+def _sums_by_class(masses, classes, num_classes):
+  """Sum of the rows of each class: [classes, bins]."""
+  from scipy import sparse
+
+  points = np.arange(len(classes))
+  members = sparse.csr_array(
+    (np.ones(len(classes)), (classes, points)), shape=(num_classes, len(classes))
+  )
+  return members @ masses

@@ -1,0 +1,32 @@
+"""Codes along the values of one factor, all else held."""
+
+import numpy as np
+
+from disentangle_tf.metrics.interventions import codes_of
+
+
+def traversal_codes(space, draw, factor, num_traversals, rng):
+  """Codes of `num_traversals` random walks through all values of one `factor`.
+
+  Args:
+    space: a `FactorSpace`.
+    draw: function from factors [points, factors] to codes [points, latents].
+    factor: position of the factor that varies.
+    num_traversals: walks, each through a random point.
+    rng: a `numpy.random.Generator`.
+
+  Returns:
+    float64 arrays [traversals, points, latents], one for each number of points. There
+    is a single one unless some combinations of factors do not exist; walks of a single
+    point are then left out, if there are others.
+  """
+  starts = space.draw(num_traversals, rng)
+  walks = [space.traversal(start, factor) for start in starts]
+  walks = [walk for walk in walks if len(walk) > 1] or walks
+  lengths = np.array([len(walk) for walk in walks])
+  codes = codes_of(draw, np.concatenate(walks)).astype(np.float64)
+  parts = np.split(codes, np.cumsum(lengths)[:-1])
+  return [
+    np.stack([part for part in parts if len(part) == length])
+    for length in np.unique(lengths)
+  ]

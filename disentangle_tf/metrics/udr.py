@@ -1,0 +1,163 @@
+"""Unsupervised disentanglement ranking.
+
+Duan et al. 2020, "Unsupervised Model Selection for Variational Disentangled
+Representation Learning"; as in the code of Locatello et al. 2019.
+"""
+
+import numpy as np
+
+from disentangle_tf.configuration import check_positive, check_weight
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.mcc import correlation_matrix
+from disentangle_tf.metrics.points import check_codes, varying_columns
+
+_METHODS = ("lasso", "spearman")
+
+
+def udr(
+  codes_of_models,
+  *,
+  method="lasso",
+  kl=None,
+  kl_threshold=0.01,
+  drop_inactive=True,
+  alpha=0.1,
+):
+  """Do models that were trained with other seeds find the same latents: mean of models.
+
+  Two models agree as far as each latent of the one is like a single latent of the
+  other, but for order and sign. Disentangled models are expected to agree most.
+
+  Args:
+    codes_of_models: a list of [points, latents] representation means, of two models or
+      more, on the same points in the same order.
+    method: "lasso" compares latents by the weights of Lasso regressions from the one
+      model's latents to the other's, "spearman" by rank correlation.
+    kl: for each model [latents], the mean KL divergence of each latent from the prior;
+      latents up to `kl_threshold` are inactive. None: constant latents are.
+    kl_threshold: see `kl`.
+    drop_inactive: leave inactive latents out of the means; False counts them as 0.
+    alpha: weight of the L1 penalty of the Lasso.
+
+  Returns:
+    {"udr": float, 0 or more, about 1 at most, higher is better}. Independent codes give
+    about 0. A model without active latents scores 0. A latent that is constant agrees
+    with none. So do those that `drop_inactive=False` keeps; in disentanglement_lib they
+    are NaN to "spearman", which takes all that they are compared with down to 0.
+
+  Needs no labels, but several models. Usually 10,000 points. Cost: models^2 Lasso fits
+  for each latent; 3 models of 10,000 points and 10 latents take about 0.1 s.
+  """
+  scores = udr_scores(
+    codes_of_models,
+    method=method,
+    kl=kl,
+    kl_threshold=kl_threshold,
+    drop_inactive=drop_inactive,
+    alpha=alpha,
+  )
+  return {"udr": float(scores.mean())}
+
+
+def udr_scores(codes_of_models, **options):
+  """Score of each model, to rank them by: [models]. Takes what `udr` takes.
+
+  The median of its agreement with each of the others.
+  """
+  agreement = udr_matrix(codes_of_models, **options)
+  others = ~np.eye(len(agreement), dtype=bool)
+  return np.array(
+    [
+      np.median(column[other])
+      for column, other in zip(agreement.T, others, strict=True)
+    ]
+  )
+
+
+def udr_matrix(
+  codes_of_models,
+  *,
+  method="lasso",
+  kl=None,
+  kl_threshold=0.01,
+  drop_inactive=True,
+  alpha=0.1,
+):
+  """Agreement of every two models: [from, to], 0 on the diagonal. Options of `udr`."""
+  if method not in _METHODS:
+    raise UserError(f"UDR method {method!r} is not one of {', '.join(_METHODS)}")
+  check_weight("udr", kl_threshold=kl_threshold)
+  check_positive("udr", alpha=alpha)
+  models = _check_models(codes_of_models)
+  active = _active_latents(models, kl, kl_threshold)
+  counts = [a.sum() if drop_inactive else len(a) for a in active]
+  prepare = _ranks if method == "spearman" else _standardised
+  models = [prepare(codes[:, a]) for codes, a in zip(models, active, strict=True)]
+  agreement = np.zeros((len(models), len(models)))
+  for i, j in np.argwhere(~np.eye(len(models), dtype=bool)):
+    if models[i].size and models[j].size:
+      strengths = (
+        _lasso_weights(models[i], models[j], alpha)
+        if method == "lasso"
+        else np.abs(correlation_matrix(models[i], models[j]))
+      )
+      agreement[i, j] = _relative_strength(strengths, counts[i], counts[j])
+  return agreement
+
+
+def _check_models(codes_of_models):
+  models = [_check_model(number, codes) for number, codes in enumerate(codes_of_models)]
+  if len(models) < 2 or len({len(codes) for codes in models}) > 1:
+    raise UserError(
+      "UDR needs the codes of two models or more on the same points, got shapes "
+      f"{[codes.shape for codes in models]}"
+    )
+  return models
+
+
+def _check_model(number, codes):
+  try:
+    return check_codes(codes)
+  except UserError as error:
+    raise UserError(f"model {number}: {error}") from None
+
+
+def _active_latents(models, kl, threshold):
+  """[latents] bool of each model."""
+  if kl is None:
+    return [varying_columns(codes) for codes in models]
+  kl = [np.asarray(values) for values in kl]
+  if [v.shape for v in kl] != [codes.shape[1:] for codes in models]:
+    raise UserError("UDR needs a KL divergence for each latent of each model")
+  return [values > threshold for values in kl]
+
+
+def _standardised(codes):
+  codes = codes.astype(np.float64)
+  scale = np.where(varying_columns(codes), codes.std(axis=0), 1.0)
+  return (codes - codes.mean(axis=0)) / scale
+
+
+def _ranks(codes):
+  from scipy import stats
+
+  return stats.rankdata(codes, axis=0) if codes.size else codes
+
+
+def _lasso_weights(codes, targets, alpha):
+  """Absolute weight of each latent for each target: [latents, targets]."""
+  from sklearn import linear_model
+
+  lasso = linear_model.Lasso(alpha=alpha).fit(codes, targets)
+  return np.abs(lasso.coef_).reshape(targets.shape[1], codes.shape[1]).T
+
+
+def _relative_strength(strengths, num_rows, num_columns):
+  """Mean of largest^2 / sum over rows and columns; what is not there counts as 0."""
+  columns, rows = (
+    np.divide(np.square(largest), total, out=np.zeros_like(total), where=total > 0)
+    for largest, total in (
+      (strengths.max(axis=axis), strengths.sum(axis=axis)) for axis in (0, 1)
+    )
+  )
+  return (columns.sum() / num_columns + rows.sum() / num_rows) / 2
