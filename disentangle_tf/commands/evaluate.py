@@ -35,7 +35,7 @@ def evaluate(values):
     model=model, output_dir=output_dir, overwrite=values.overwrite
   )
   for name, score in result["scores"].items():
-    print(f"{name:24} {score:.4f}")
+    print(f"{name:38} {score:.4f}")
   print(f"written to {output_dir}/scores.json")
 
 

@@ -1,6 +1,7 @@
 """What metrics that fit predictors share: their points, threads and progress bar."""
 
 import contextlib
+import sys
 import threading
 import warnings
 from concurrent import futures
@@ -130,7 +131,12 @@ class Progress:
 
 def _bar(total):
   layout = "{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
-  return tqdm.tqdm(total=total, delay=_SECONDS_TO_BAR, bar_format=layout)
+  return tqdm.tqdm(
+    total=total,
+    delay=_SECONDS_TO_BAR,
+    bar_format=layout,
+    mininterval=0.2 if sys.stderr.isatty() else 10,
+  )
 
 
 @contextlib.contextmanager
