@@ -18,6 +18,7 @@ from disentangle_tf.metrics.points import check_points, factor_classes, varying_
 LIBLINEAR = threading.Lock()
 _NUM_BINS = 20  # of a continuous factor that is to be classified
 _SECONDS_TO_BAR = 2
+_SECONDS_IN_A_LOG = 10  # between two lines, where there is no terminal
 _STEPS = 100  # of the bar for one unit of cost
 
 
@@ -135,7 +136,7 @@ def _bar(total):
     total=total,
     delay=_SECONDS_TO_BAR,
     bar_format=layout,
-    mininterval=0.2 if sys.stderr.isatty() else 10,
+    mininterval=0.2 if sys.stderr.isatty() else _SECONDS_IN_A_LOG,
   )
 
 
