@@ -47,7 +47,7 @@ def downstream_task(
     into 20 bins.
 
   Needs labels. Usually 10,000 points and 5,000 to test. Cost: nearly all of it for the
-  largest size, on dSprites' factors 1 minute of CPU for the regression and 400 s for
+  largest size, on dSprites' factors 90 s of CPU for the regression and 400 s for
   "gradient_boosting", shared by all cores.
   """
   codes, factors, test_codes, test_factors = check_splits(

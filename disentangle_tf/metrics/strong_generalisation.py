@@ -52,7 +52,7 @@ def strong_generalisation(
     value.
 
   Needs labels. Cost: 1 + num_experiments fits for each factor; at the defaults on
-  dSprites' factors 500 s of CPU, shared by all cores.
+  dSprites' factors about 500 s of CPU, shared by all cores.
   """
   predictors.check_predictor("strong_generalisation", predictor, _PREDICTORS)
   check_count(
