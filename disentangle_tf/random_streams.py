@@ -51,6 +51,11 @@ def random_uniform(shape, seed):
   return (tf.cast(intervals, tf.float32) + 0.5) / 2**23
 
 
+def random_order(shape, seed):
+  """A random permutation along the last axis, for each of the others: int32 `shape`."""
+  return tf.argsort(tf.cast(random_words(shape, seed), tf.int64), axis=-1)
+
+
 def _number(stream):
   return zlib.crc32(stream.encode()) & _POSITIVE
 

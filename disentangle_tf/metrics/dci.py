@@ -8,7 +8,8 @@ import numpy as np
 from scipy import stats
 
 from disentangle_tf.metrics.dci_fit import dci_fit
-from disentangle_tf.metrics.fitting import check_splits, check_varying
+from disentangle_tf.metrics.fitting import check_splits
+from disentangle_tf.metrics.points import check_varying
 from disentangle_tf.metrics.predictors import named_after
 
 _TINY = 1e-11  # keeps the entropy of an all-zero row defined

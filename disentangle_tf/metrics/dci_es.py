@@ -6,7 +6,8 @@ Identifiability".
 
 import numpy as np
 
-from disentangle_tf.metrics.fitting import FitPool, check_splits, check_varying
+from disentangle_tf.metrics.fitting import FitPool, check_splits
+from disentangle_tf.metrics.points import check_varying
 
 
 def dci_es(

@@ -10,8 +10,7 @@ def dci_importance(
 
   Arguments, cost and edge cases as of `dci`. Those of trees sum to 1 for every factor
   of several values, and are 0 for others; those of "svm" and "lasso" are mean sizes of
-  weights. If the
-  scores are wanted as well, `dci_fit` fits once for both.
+  weights. If the scores are wanted as well, `dci_fit` fits once for both.
   """
   return dci_fit(
     codes,

@@ -7,7 +7,8 @@ Disentangled Representations", Section 5.6 and Appendix.
 import numpy as np
 
 from disentangle_tf.metrics.downstream_accuracies import downstream_accuracies
-from disentangle_tf.metrics.fitting import check_splits, check_varying
+from disentangle_tf.metrics.fitting import check_splits
+from disentangle_tf.metrics.points import check_varying
 from disentangle_tf.metrics.predictors import named_after
 
 _FEW, _MANY = 100, 10_000  # labels, whose ratio the paper calls statistical efficiency

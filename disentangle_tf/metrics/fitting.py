@@ -12,7 +12,7 @@ import threadpoolctl
 import tqdm
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import check_points, factor_classes, varying_columns
+from disentangle_tf.metrics.points import check_points, factor_classes
 
 # liblinear's L1 solver has one random state a process: fits at one time disturb it.
 LIBLINEAR = threading.Lock()
@@ -47,14 +47,6 @@ def class_splits(codes, factors, test_codes, test_factors):
   codes, factors, test_codes, test_factors = splits
   both = factor_classes(np.concatenate([factors, test_factors]), num_bins=_NUM_BINS)
   return codes, both[: len(factors)], test_codes, both[len(factors) :]
-
-
-def check_varying(factors):
-  """Positions of the factors that take more than one value; a `UserError` if none."""
-  varying = np.flatnonzero(varying_columns(factors))
-  if not len(varying):
-    raise UserError("a score needs a factor that takes more than one value")
-  return varying
 
 
 def num_values(factors):

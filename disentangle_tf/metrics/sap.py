@@ -6,7 +6,8 @@ Observations"; classifiers as in the code of Locatello et al. 2019.
 
 import numpy as np
 
-from disentangle_tf.metrics.fitting import check_splits, check_varying
+from disentangle_tf.metrics.fitting import check_splits
+from disentangle_tf.metrics.points import check_varying
 from disentangle_tf.metrics.sap_matrix import sap_matrix
 
 

@@ -55,12 +55,12 @@ class AdaGVAE(BetaVAE):
 
   def shared_latents(self, first, second, changed=None):
     """Which latents a pair shares: bool [batch, latents]."""
-    difference = tfd.kl_divergence(first, second)
-    if self.symmetric:
-      difference = 0.5 * (difference + tfd.kl_divergence(second, first))
     if self.labels == "factors":
       spare = self.latents - changed.shape[1]
       return tf.pad(tf.logical_not(changed), [[0, 0], [0, spare]])
+    difference = tfd.kl_divergence(first, second)
+    if self.symmetric:
+      difference = 0.5 * (difference + tfd.kl_divergence(second, first))
     if self.labels == "count":
       count = tf.reduce_sum(tf.cast(changed, tf.int32), axis=1, keepdims=True)
       ranks = tf.argsort(tf.argsort(difference, axis=1, direction="DESCENDING"), axis=1)
@@ -86,7 +86,7 @@ class AdaGVAE(BetaVAE):
 
   def check_batch(self, batch):
     super().check_batch(batch)
-    labels = (batch[0] if self.supervision is not None else batch)[2:]
+    labels = self.unlabelled(batch)[2:]
     if bool(labels) != (self.labels is not None):
       raise UserError(
         f"AdaGVAE.labels is {self.labels!r} and the batches "

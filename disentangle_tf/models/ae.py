@@ -2,7 +2,6 @@
 
 import keras
 import tensorflow as tf
-import tensorflow_probability as tfp
 
 from disentangle_tf.configuration import check_instance
 from disentangle_tf.errors import UserError
@@ -51,10 +50,6 @@ class AE(RepresentationModel):
   def latents(self):
     """The number of latents."""
     return self.decoder.input_shape[-1]
-
-  def encode(self, images, training=False):
-    codes = self.encoder(self._standardise(images), training=training)
-    return tfp.distributions.Deterministic(codes[:, : self.latents])
 
   def sample(self, posterior, seed):
     """Codes [batch, latents] to decode in training."""

@@ -6,7 +6,7 @@ import tensorflow as tf
 from disentangle_tf.configuration import check_coefficient
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.vae import VAE
-from disentangle_tf.random_streams import random_words, split_seed
+from disentangle_tf.random_streams import random_order, split_seed
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
@@ -73,8 +73,7 @@ class FactorVAE(VAE):
   def train_step(self, batch):
     seed = self._step_seed("discriminator")
     logs = super().train_step(batch)
-    images = batch if self.supervision is None else batch[0]
-    codes = self.sample(self.encode(images), seed)
+    codes = self.sample(self.encode(self.unlabelled(batch)), seed)
     terms = self.descend(
       lambda: {"discriminator": self.discriminator_loss(codes, seed)},
       self.discriminator_optimizer,
@@ -86,8 +85,7 @@ class FactorVAE(VAE):
 def shuffle_each_latent(codes, seed):
   """Codes [batch, latents] with every latent permuted over the batch on its own."""
   columns = tf.transpose(codes)
-  words = random_words(tf.shape(columns), split_seed(seed, "shuffle"))
-  order = tf.argsort(tf.cast(words, tf.int64), axis=1)
+  order = random_order(tf.shape(columns), split_seed(seed, "shuffle"))
   return tf.transpose(tf.gather(columns, order, axis=1, batch_dims=1))
 
 

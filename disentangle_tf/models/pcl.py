@@ -2,12 +2,11 @@
 
 import keras
 import tensorflow as tf
-import tensorflow_probability as tfp
 
 from disentangle_tf.configuration import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.representation_model import RepresentationModel
-from disentangle_tf.random_streams import random_words, split_seed
+from disentangle_tf.random_streams import random_order, split_seed
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
@@ -51,17 +50,12 @@ class PCL(RepresentationModel):
     self.c = self.add_weight(shape=(latents,), initializer="zeros", name="c")
     self.d = self.add_weight(shape=(), initializer="zeros", name="d")
 
-  def encode(self, images, training=False):
-    codes = self.encoder(self._standardise(images), training=training)
-    return tfp.distributions.Deterministic(codes[:, : self.latents])
-
   def call(self, images, training=False):
     return self.encode(images, training).mean()
 
   def unsupervised_terms(self, batch, seed, training):
     codes, successors = (p.mean() for p in self.encode_pair(batch, training))
-    words = random_words(tf.shape(codes)[:1], split_seed(seed, "permutation"))
-    order = tf.argsort(tf.cast(words, tf.int64))
+    order = random_order(tf.shape(codes)[:1], split_seed(seed, "permutation"))
     in_order = self.score(codes, successors)
     out_of_order = self.score(codes, tf.gather(successors, order))
     loss = tf.nn.softplus(-in_order) + tf.nn.softplus(out_of_order)

@@ -2,6 +2,7 @@
 
 import keras
 import tensorflow as tf
+import tensorflow_probability as tfp
 
 from disentangle_tf.configuration import (
   check_instance,
@@ -16,7 +17,7 @@ from disentangle_tf.supervision import SupervisedLoss
 class RepresentationModel(keras.Model):
   """An encoder that learns by minimising a sum of named terms.
 
-  The one training step of the family is here. A subclass defines `encode` and
+  The one training step of the family is here. A subclass defines `latents` and
   `unsupervised_terms`; it takes its parents' init arguments without repeating them, as
   `*args` and `**shared`, and shows them all in its signature, so that a misspelt one is
   an error. Coefficients may be schedules, see `schedules`.
@@ -69,8 +70,12 @@ class RepresentationModel(keras.Model):
     return 0 if optimizer is None else optimizer.iterations
 
   def encode(self, images, training=False):
-    """Posterior of images in [0, 1]: a tfp distribution, [batch, latents]."""
-    raise NotImplementedError
+    """Posterior of images in [0, 1]: a tfp distribution, [batch, latents].
+
+    Here the encoder's first values, for certain; a subclass may make more of them.
+    """
+    codes = self.encoder(self._standardise(images), training=training)
+    return tfp.distributions.Deterministic(codes[:, : self.latents])
 
   def unsupervised_terms(self, batch, seed, training):
     """Named scalars whose sum is the loss, but for supervision."""
@@ -86,13 +91,17 @@ class RepresentationModel(keras.Model):
     """
     if self.supervision is None:
       return self.unsupervised_terms(batch, seed, training)
-    batch, (images, labels) = batch
+    _, (images, labels) = batch
     codes = self.encode(images, training).mean()
     weight = self.now(self.supervision.gamma_sup)
     return {
-      **self.unsupervised_terms(batch, seed, training),
+      **self.unsupervised_terms(self.unlabelled(batch), seed, training),
       "supervised": weight * self.supervision(codes, labels),
     }
+
+  def unlabelled(self, batch):
+    """The batch without the labelled images that supervision brings."""
+    return batch if self.supervision is None else batch[0]
 
   def now(self, coefficient):
     """The present value of a coefficient: a number or a schedule."""
@@ -130,8 +139,9 @@ class RepresentationModel(keras.Model):
           f"{name} has a supervised loss but the batches have no labels: set "
           "training.train.labelled = @data.LabelledSet()"
         )
-      batch, (_, labels) = batch
+      _, (_, labels) = batch
       self.supervision.check_labels(labels.shape[-1], self.latents)
+    batch = self.unlabelled(batch)
     given = len(batch) if isinstance(batch, tuple) else 1
     if self.pairs and given < 2:
       raise UserError(
