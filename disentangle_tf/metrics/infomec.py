@@ -3,18 +3,25 @@
 Hsu et al. 2023, "Disentanglement via Latent Quantization".
 """
 
-import warnings
-
 import numpy as np
 
 from disentangle_tf.configuration import check_count
 from disentangle_tf.metrics import information
+from disentangle_tf.metrics.fitting import FitPool, num_values
 from disentangle_tf.metrics.points import discrete_points, factor_classes
 
 _ACTIVE_SHARE = 1 / 20  # of the widest latent's range
 
 
-def infomec(codes, factors, *, discrete_latents=False, num_neighbours=10, num_bins=20):
+def infomec(
+  codes,
+  factors,
+  *,
+  discrete_latents=False,
+  num_neighbours=10,
+  num_bins=20,
+  num_jobs=-1,
+):
   """Does each latent know one factor, one latent each factor, and can it be read off.
 
   Args:
@@ -24,6 +31,7 @@ def infomec(codes, factors, *, discrete_latents=False, num_neighbours=10, num_bi
       then counted, else estimated from `num_neighbours` nearest neighbours.
     num_neighbours: neighbours of a point in its class.
     num_bins: equal-width bins of a factor whose values are not whole and are more.
+    num_jobs: factors fitted at the same time, in threads; -1 takes every core.
 
   Returns:
     All in [0, 1], higher is better. With NMI the information between latents that are
@@ -43,7 +51,7 @@ def infomec(codes, factors, *, discrete_latents=False, num_neighbours=10, num_bi
     Factors that take one value only are left out.
 
   Needs labels. Usually 10,000 points. Cost: a logistic regression a factor; 10,000
-  points of dSprites' factors take about 3 s, nearly all of it for "infoe".
+  points of dSprites' factors take about 1 s on two cores.
   """
   check_count("infomec", num_neighbours=num_neighbours, num_bins=num_bins)
   codes, factors = discrete_points(codes, factors, num_bins=num_bins)
@@ -56,7 +64,7 @@ def infomec(codes, factors, *, discrete_latents=False, num_neighbours=10, num_bi
   )
   return {
     "infom": mean_share(matrix),
-    "infoe": _explicitness(codes, factors, discrete_latents),
+    "infoe": _explicitness(codes, factors, discrete_latents, num_jobs),
     "infoc": mean_share(matrix.T),
   }
 
@@ -88,26 +96,32 @@ def _values(codes):
   return factor_classes(codes, num_bins=len(codes))
 
 
-def _explicitness(codes, factors, discrete_latents):
+def _explicitness(codes, factors, discrete_latents, num_jobs):
   from sklearn import preprocessing
 
   if discrete_latents:
     inputs = preprocessing.OneHotEncoder().fit_transform(codes)
   else:
     inputs = preprocessing.StandardScaler().fit_transform(codes.astype(np.float64))
-  return float(np.mean([_predictive_information(inputs, f) for f in factors.T]))
+
+  def fit(position, progress):
+    return _predictive_information(inputs, factors[:, position])
+
+  values = num_values(factors)
+  with FitPool(num_jobs, title="infomec") as pool:
+    names = [f"factor {i} ({count} values)" for i, count in enumerate(values)]
+    found = pool.map(fit, range(len(values)), costs=values, names=names)
+  return float(np.mean(found))
 
 
 def _predictive_information(inputs, classes):
   """1 - cross-entropy of the fit / cross-entropy of a guess that knows nothing."""
   from scipy import special
-  from sklearn import exceptions, linear_model
+  from sklearn import linear_model
 
   # Without a penalty; balanced classes make the best guess uniform.
   model = linear_model.LogisticRegression(C=np.inf, class_weight="balanced")
-  with warnings.catch_warnings():
-    warnings.simplefilter("ignore", exceptions.ConvergenceWarning)
-    model.fit(inputs, classes)
+  model.fit(inputs, classes)
   logits = model.decision_function(inputs)
   if logits.ndim == 1:  # of two classes it tells the second one's
     logits = np.stack([np.zeros_like(logits), logits], axis=1)

@@ -206,11 +206,12 @@ def test_golden_scores_of_golden_importances(shared_folder, case):
   assert completeness(importance) == pytest.approx(scores["completeness"], abs=1e-9)
 
 
-def _golden(shared_folder, case):
+def _golden(shared_folder, case, num_points=2000):
   metrics, arrays = golden_case(shared_folder, case)
-  train = [arrays[name][:2000] for name in ("codes_train", "factors_train")]
-  test = [arrays[name][:1000] for name in ("codes_test", "factors_test")]
-  return train + test, metrics["dci_2000_1000"]["scores"]
+  half = num_points // 2
+  train = [arrays[name][:num_points] for name in ("codes_train", "factors_train")]
+  test = [arrays[name][:half] for name in ("codes_test", "factors_test")]
+  return train + test, metrics[f"dci_{num_points}_{half}"]["scores"]
 
 
 def test_golden_importances_of_two_factors(shared_folder):
@@ -222,9 +223,11 @@ def test_golden_importances_of_two_factors(shared_folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", "12345")
-def test_golden(shared_folder, case):
-  points, expected = _golden(shared_folder, case)
+@pytest.mark.parametrize(
+  ("case", "num_points"), [*((case, 2000) for case in "12345"), ("1", 10_000)]
+)
+def test_golden(shared_folder, case, num_points):
+  points, expected = _golden(shared_folder, case, num_points)
   scores = dci(*points)
   for name, score in scores.items():
     assert score == pytest.approx(expected[name], abs=0.01)

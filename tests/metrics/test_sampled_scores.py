@@ -144,17 +144,23 @@ def golden_draw(arrays, seed):
 
 @both
 @pytest.mark.parametrize(
-  "case", ["2", *(pytest.param(case, marks=pytest.mark.slow) for case in "1345")]
+  ("case", "num_train"),
+  [
+    ("2", 2000),
+    *(pytest.param(case, 2000, marks=pytest.mark.slow) for case in "1345"),
+    *(pytest.param(case, 10_000, marks=pytest.mark.slow) for case in "25"),
+  ],
 )
-def test_golden(shared_folder, metric, case):
+def test_golden(shared_folder, metric, case, num_train):
   metrics, arrays = golden_case(shared_folder, case)
-  beta = metric is beta_vae_score
-  expected = metrics[f"{'beta_vae_sklearn' if beta else 'factor_vae_score'}_2000_1000"]
+  name = "beta_vae_sklearn" if metric is beta_vae_score else "factor_vae_score"
+  num_eval = num_train // 2
+  expected = metrics[f"{name}_{num_train}_{num_eval}"]
   sizes = arrays["factor_sizes"]
   space = FactorSpace([str(i) for i in range(len(sizes))], sizes)
+  counts = {"num_train": num_train, "num_eval": num_eval}
   runs = [
-    metric(space, golden_draw(arrays, seed), num_train=2000, num_eval=1000, rng=seed)
-    for seed in range(5)
+    metric(space, golden_draw(arrays, seed), **counts, rng=seed) for seed in range(5)
   ]
   for name in ("train_accuracy", "eval_accuracy"):
     mean, std = expected["mean"][name], expected["std"][name]
