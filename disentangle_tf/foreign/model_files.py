@@ -1,0 +1,104 @@
+"""A private copy of a model's files: what is looked at is what is loaded."""
+
+import hashlib
+import os
+import pathlib
+import re
+import stat
+
+from disentangle_tf.foreign.model_error import ModelError, printable
+
+MOST_BYTES = 4 * 2**30
+MOST_GRAPH_BYTES = 256 * 2**20
+MOST_FILES = 10_000
+
+# All that a SavedModel is read from; whatever else lies there is left out.
+_SAVED_MODEL = re.compile(
+  r"saved_model\.pb|manifest\.json|fingerprint\.pb|tfhub_module\.pb"
+  r"|variables/variables\.(index|data-\d{5}-of-\d{5})"
+)
+_OTHER_FORMS = re.compile(r"saved_model\.(?!pb$).*|.*\.cpb")
+_ASSETS = ("assets/", "assets.extra/")
+
+
+def find_kind(path):
+  """What lies at `path`: "saved_model", "onnx", "keras", "arrays", or None."""
+  path = pathlib.Path(path)
+  if path.is_dir():
+    forms = [name for name in os.listdir(path) if name.startswith("saved_model.")]
+    return "saved_model" if forms else None
+  kinds = {".onnx": "onnx", ".keras": "keras", ".npz": "arrays", ".npy": "arrays"}
+  return kinds.get(path.suffix.lower()) if path.is_file() else None
+
+
+def copy_model(path, target):
+  """Copies a model's files to the empty folder `target`.
+
+  Refuses symbolic links, pipes and devices, other forms of SavedModels than
+  saved_model.pb, assets, and too many bytes.
+
+  Returns:
+    ({relative name: sha256} of what was copied, names that were left out).
+  """
+  path, target = pathlib.Path(path), pathlib.Path(target)
+  if path.is_file():
+    return {path.name: _copy(path.resolve(), target / path.name, MOST_BYTES)}, []
+  hashes, left_out, room = {}, [], MOST_BYTES
+  for name, kind in _walk(path):
+    if stat.S_ISLNK(kind):
+      raise ModelError(f"refused: {path} holds a symbolic link, {name}")
+    if not stat.S_ISREG(kind):
+      raise ModelError(f"refused: {path} holds {name}, which is not a plain file")
+    if _OTHER_FORMS.fullmatch(name):
+      raise ModelError(
+        f"refused: {path} holds {name}, which TensorFlow may load instead of "
+        "saved_model.pb"
+      )
+    if name.startswith(_ASSETS):
+      raise ModelError(f"refused: {path} has assets ({name}), which are not looked at")
+    if not _SAVED_MODEL.fullmatch(name):
+      left_out.append(name)
+      continue
+    most = min(room, MOST_GRAPH_BYTES) if name.endswith(".pb") else room
+    hashes[name] = _copy(path / name, target / name, most)
+    room -= (target / name).stat().st_size
+  if "saved_model.pb" not in hashes:
+    raise ModelError(f"{path} has no saved_model.pb")
+  return hashes, left_out
+
+
+def _walk(root):
+  """(relative name, mode) of all that is not a folder; follows no link."""
+  pending, seen = [""], 0
+  while pending:
+    folder = pending.pop()
+    for entry in sorted(os.scandir(root / folder), key=lambda entry: entry.name):
+      seen += 1
+      if seen > MOST_FILES:
+        raise ModelError(f"refused: {root} holds more than {MOST_FILES} files")
+      name = f"{folder}{entry.name}"
+      if entry.is_dir(follow_symlinks=False):
+        pending.append(f"{name}/")
+      else:
+        yield printable(name), entry.stat(follow_symlinks=False).st_mode
+
+
+def _copy(source, target, most):
+  """Copies at most `most` bytes of a plain file; gives its sha256."""
+  target.parent.mkdir(parents=True, exist_ok=True)
+  digest, copied = hashlib.sha256(), 0
+  try:
+    # Not through a link, and not waiting for the other end of a pipe.
+    opened = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+  except OSError as error:
+    raise ModelError(f"{source} cannot be read ({error.strerror})") from error
+  with open(opened, "rb") as file, open(target, "xb") as copy:
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+      raise ModelError(f"refused: {source} is not a plain file")
+    while block := file.read(2**20):
+      copied += len(block)
+      if copied > most:
+        raise ModelError(f"refused: {source.name} is larger than {most:,} bytes")
+      digest.update(block)
+      copy.write(block)
+  return digest.hexdigest()

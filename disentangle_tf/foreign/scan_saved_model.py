@@ -1,0 +1,288 @@
+"""A look at a SavedModel as data, before TensorFlow loads it.
+
+TensorFlow's loader runs what a model tells it to run: initialisers of resources, the
+saver's restore operation. So everything is looked at: every node of the graph and of
+every function, used or not, against a list of allowed operations.
+"""
+
+import collections
+
+from google.protobuf.message import DecodeError
+from tensorflow.core.protobuf import saved_model_pb2
+
+from disentangle_tf.foreign.allowed_ops import ALLOWED, RESTORING, SAVING, reason
+from disentangle_tf.foreign.model_error import ModelError, printable
+from disentangle_tf.foreign.verdict import Finding, Verdict
+
+MOST_NODES = 500_000
+_MOST_FINDINGS = 20
+_HUB_TAGS = {frozenset(), frozenset({"train"})}
+_INIT_SIGNATURE = "__saved_model_init_op"
+_INITIALISERS = ("saved_model_main_op", "legacy_init_op", "saved_model_init_op")
+_RUN_BESIDE = ("table_initializer", "queue_runners", "ready_op", "local_init_op")
+_ASSET_COLLECTIONS = ("saved_model_assets", "asset_filepaths")
+
+
+def parse_saved_model(content):
+  """The `SavedModel` message of the bytes of saved_model.pb."""
+  try:
+    return saved_model_pb2.SavedModel.FromString(content)
+  except DecodeError as error:
+    raise ModelError("saved_model.pb is damaged: it cannot be parsed") from error
+
+
+def kind_of(saved_model):
+  """What to call it: "TF 2 SavedModel", "TF 1 SavedModel" or "TF-Hub module"."""
+  graphs = saved_model.meta_graphs
+  if len(graphs) == 1 and graphs[0].HasField("object_graph_def"):
+    return "TF 2 SavedModel"
+  return "TF-Hub module" if _tag_sets(saved_model) == _HUB_TAGS else "TF 1 SavedModel"
+
+
+def main_graph(saved_model):
+  """The graph to run: the only one, or the one that is not for training."""
+  return min(saved_model.meta_graphs, key=lambda graph: len(graph.meta_info_def.tags))
+
+
+def scan_saved_model(saved_model):
+  """The `Verdict` over a parsed SavedModel."""
+  graphs = saved_model.meta_graphs
+  findings = []
+  if not graphs:
+    findings.append(Finding("there is no graph", "saved_model.pb"))
+  elif len(graphs) > 1 and not (
+    len(graphs) == 2 and _tag_sets(saved_model) == _HUB_TAGS
+  ):
+    tags = [sorted(graph.meta_info_def.tags) for graph in graphs]
+    findings.append(Finding(f"several graphs, with tags {tags}", "saved_model.pb"))
+  looked_at = collections.Counter()
+  for graph in graphs:
+    scan = _GraphScan(graph)
+    looked_at.update(scan.looked_at())
+    findings += scan.findings()
+  findings = list(dict.fromkeys(findings))  # a function may use an operation twice
+  if len(findings) > _MOST_FINDINGS:
+    more = len(findings) - _MOST_FINDINGS
+    findings = [*findings[:_MOST_FINDINGS], Finding(f"{more} more", "this model")]
+  return Verdict(kind_of(saved_model), tuple(findings), dict(looked_at))
+
+
+def _tag_sets(saved_model):
+  return {frozenset(graph.meta_info_def.tags) for graph in saved_model.meta_graphs}
+
+
+class _GraphScan:
+  """The scan of one meta-graph."""
+
+  def __init__(self, meta_graph):
+    self.meta_graph = meta_graph
+    library = meta_graph.graph_def.library
+    self.functions = {f.signature.name: f for f in library.function}
+    self.nodes = {node.name: node for node in meta_graph.graph_def.node}
+    saver = meta_graph.saver_def
+    self.filename = _node_of(saver.filename_tensor_name)
+    self.signature_nodes = self._ancestors(self._signature_tensors())
+    self.restore_nodes = self._ancestors([saver.restore_op_name]) - self.signature_nodes
+    self.save_nodes = (
+      self._ancestors([saver.save_tensor_name])
+      - self.restore_nodes
+      - self.signature_nodes
+    )
+
+  def looked_at(self):
+    return {
+      "operations": len(self.nodes)
+      + sum(len(function.node_def) for function in self.functions.values()),
+      "functions": len(self.functions),
+      "signatures": len(self.meta_graph.signature_def),
+    }
+
+  def findings(self):
+    """Everything that speaks against this graph."""
+    if self.looked_at()["operations"] > MOST_NODES:
+      return [Finding(f"more than {MOST_NODES} operations", "the graph")]
+    return [
+      *self._names(),
+      *self._operations(),
+      *self._initialisers(),
+      *self._assets(),
+      *self._objects(),
+    ]
+
+  def _names(self):
+    """Functions that pretend to be operations, and calls of what is not there."""
+    for name in self.functions:
+      if name in ALLOWED | RESTORING | SAVING:
+        yield Finding(f"a function has the name of an operation, {name}", "the library")
+    for gradient in self.meta_graph.graph_def.library.gradient:
+      for name in (gradient.function_name, gradient.gradient_func):
+        if name not in self.functions:
+          yield Finding(f"the unknown function {printable(name)}", "the gradients")
+
+  def _operations(self):
+    restoring, saving = self._saver_functions()
+    for name, node in self.nodes.items():
+      zone = _zone(name, self.restore_nodes, self.save_nodes)
+      yield from self._check(node, zone, "the graph", {self.filename})
+    for name, function in self.functions.items():
+      zone = _zone(name, restoring, saving)
+      arguments = {argument.name for argument in function.signature.input_arg}
+      for node in function.node_def:
+        yield from self._check(node, zone, f"function {printable(name)}", arguments)
+
+  def _check(self, node, zone, where, filenames):
+    if node.op not in ALLOWED | zone and node.op not in self.functions:
+      yield Finding(f"{printable(node.op)} {reason(node.op)}", where)
+    elif node.op == "RestoreV2" and not self._reads_own_files(node, filenames):
+      yield Finding("RestoreV2 reads other files than the model's", where)
+    for name in _functions_named(node):
+      if name not in self.functions:
+        yield Finding(f"a call of the unknown function {printable(name)}", where)
+
+  def _reads_own_files(self, node, filenames):
+    source = _node_of(node.input[0]) if node.input else ""
+    for _ in range(10):
+      if source in filenames:
+        return True
+      if source not in self.nodes or self.nodes[source].op != "Identity":
+        return False
+      source = _node_of(self.nodes[source].input[0])
+    return False
+
+  def _saver_functions(self):
+    """Names of functions that only restoring reaches, and that only saving does."""
+    saver_nodes = self.restore_nodes | self.save_nodes
+    outside = {name for name in self.nodes if name not in saver_nodes}
+    objects = self.meta_graph.object_graph_def
+    gradients = self.meta_graph.graph_def.library.gradient
+    strict = self._reached(
+      self._called_by(outside),
+      objects.concrete_functions,
+      (gradient.gradient_func for gradient in gradients),
+    )
+    restoring = self._reached(self._called_by(self.restore_nodes)) - strict
+    saving = self._reached(self._called_by(self.save_nodes)) - strict - restoring
+    return restoring, saving
+
+  def _called_by(self, names):
+    return {f for name in names for f in self._calls(self.nodes[name])}
+
+  def _calls(self, node):
+    named = set(_functions_named(node))
+    return named | {node.op} if node.op in self.functions else named
+
+  def _reached(self, *roots):
+    """All functions that calls from these functions lead to."""
+    pending = [name for names in roots for name in names]
+    found = set()
+    while pending:
+      name = pending.pop()
+      if name in found or name not in self.functions:
+        continue
+      found.add(name)
+      for node in self.functions[name].node_def:
+        pending += self._calls(node)
+    return found
+
+  def _ancestors(self, tensors):
+    """Names of all nodes that computing these tensors runs."""
+    pending, found = [_node_of(tensor) for tensor in tensors], set()
+    while pending:
+      name = pending.pop()
+      if name in found or name not in self.nodes:
+        continue
+      found.add(name)
+      pending += [_node_of(tensor) for tensor in self.nodes[name].input]
+    return found
+
+  def _signature_tensors(self):
+    for signature in self.meta_graph.signature_def.values():
+      for info in (*signature.inputs.values(), *signature.outputs.values()):
+        yield from _tensor_names(info)
+
+  def _initialisers(self):
+    """What runs at load must be nothing."""
+    roots = []
+    signature = self.meta_graph.signature_def.get(_INIT_SIGNATURE)
+    if signature is not None:
+      roots += [info.name for info in signature.outputs.values()]
+    for name in _INITIALISERS:
+      roots += _collected(self.meta_graph, name)
+    for name in sorted(self._ancestors(roots)):
+      op = self.nodes[name].op
+      if op != "NoOp":
+        yield Finding(f"{printable(op)} would run at load", "the initialiser")
+    for name in _RUN_BESIDE:
+      if _collected(self.meta_graph, name):
+        yield Finding("something to run beside the model", f"collection {name}")
+
+  def _assets(self):
+    for asset in self.meta_graph.asset_file_def:
+      yield Finding(f"an asset, {printable(asset.filename)}", "saved_model.pb")
+    for name in _ASSET_COLLECTIONS:
+      if _collected(self.meta_graph, name):
+        yield Finding("assets", f"collection {name}")
+
+  def _objects(self):
+    """Objects of TensorFlow 2 that run functions of their own when they are loaded."""
+    for number, node in enumerate(self.meta_graph.object_graph_def.nodes):
+      kind = node.WhichOneof("kind")
+      if kind in ("resource", "asset"):
+        yield Finding(f"a {kind} with an initialiser of its own", f"object {number}")
+      if node.registered_saver:
+        yield Finding("a saver of its own", f"object {number}")
+      for name, saveable in node.saveable_objects.items():
+        if saveable.save_function or saveable.restore_function:
+          yield Finding(f"functions that restore {printable(name)}", f"object {number}")
+
+
+def _zone(name, restoring, saving):
+  if name in restoring:
+    return RESTORING
+  return SAVING if name in saving else frozenset()
+
+
+def _node_of(tensor):
+  """The node's name of "^node", "node:output:0" or "node"."""
+  return tensor.removeprefix("^").split(":")[0]
+
+
+def _tensor_names(info):
+  encoding = info.WhichOneof("encoding")
+  if encoding == "name":
+    return [info.name]
+  if encoding == "coo_sparse":
+    sparse = info.coo_sparse
+    return [
+      sparse.values_tensor_name,
+      sparse.indices_tensor_name,
+      sparse.dense_shape_tensor_name,
+    ]
+  if encoding == "composite_tensor":
+    return [
+      name for part in info.composite_tensor.components for name in _tensor_names(part)
+    ]
+  return []
+
+
+def _functions_named(node):
+  """Names of the functions that a node's attributes call."""
+  pending = list(node.attr.values())
+  while pending:
+    value = pending.pop()
+    called = [value.func] if value.HasField("func") else list(value.list.func)
+    for function in called:
+      yield function.name
+      pending += function.attr.values()
+
+
+def _collected(meta_graph, name):
+  """The nodes or bytes of a collection, if there is one."""
+  if name not in meta_graph.collection_def:
+    return []
+  collection = meta_graph.collection_def[name]
+  return [
+    *collection.node_list.value,
+    *(value.decode(errors="replace") for value in collection.bytes_list.value),
+    *(value.type_url for value in collection.any_list.value),
+  ]

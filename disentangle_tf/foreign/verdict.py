@@ -1,0 +1,54 @@
+"""What a look at a model found, before anything of it ran."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+  """One reason not to load a model: `what` is wrong, and `where`."""
+
+  what: str
+  where: str
+
+  def __str__(self):
+    return f"{self.what}, in {self.where}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+  """The outcome of a scan.
+
+  Attributes:
+    kind: what the model is, such as "TF 2 SavedModel".
+    findings: reasons to refuse it; none if it may be loaded.
+    looked_at: {what: how many}, so that an empty scan is not taken for a clean one.
+    notes: what is worth knowing, such as files that were left out.
+  """
+
+  kind: str
+  findings: tuple = ()
+  looked_at: dict = dataclasses.field(default_factory=dict)
+  notes: tuple = ()
+
+  @property
+  def allowed(self):
+    """Whether nothing speaks against loading it."""
+    return not self.findings
+
+  def to_json(self):
+    """The verdict as plain lists and dicts."""
+    return {
+      "kind": self.kind,
+      "allowed": self.allowed,
+      "findings": [dataclasses.asdict(finding) for finding in self.findings],
+      "looked_at": self.looked_at,
+      "notes": list(self.notes),
+    }
+
+  def to_text(self):
+    """The verdict as lines for people."""
+    counts = ", ".join(f"{count} {what}" for what, count in self.looked_at.items())
+    lines = [f"{'allowed' if self.allowed else 'REFUSED'}: {self.kind} ({counts})"]
+    lines += [f"  - {finding}" for finding in self.findings]
+    lines += [f"  note: {note}" for note in self.notes]
+    return "\n".join(lines)
