@@ -56,7 +56,8 @@ def run(command, values, description, *, takes_words=False):
   """Parses sys.argv, calls `command(values)`, and exits.
 
   With `takes_words`, the words that belong to no flag are its second argument.
-  A user's mistake costs one line and exit code 2; Ctrl-C or SIGTERM, code 130.
+  A user's mistake costs one line and exit code 2, a bad model one and code 3; Ctrl-C
+  or SIGTERM, code 130.
   """
   name = command.__name__
   try:
@@ -78,7 +79,7 @@ def run(command, values, description, *, takes_words=False):
     if message is None:
       raise
     print(f"{name}: error: {message}", file=sys.stderr)
-    sys.exit(2)
+    sys.exit(getattr(error, "exit_code", 2))
 
 
 def required(values, name):

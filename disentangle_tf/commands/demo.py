@@ -18,7 +18,7 @@ import sys
 from absl import flags
 
 from disentangle_tf.commands import command_line
-from disentangle_tf.commands.demo_report import write_report
+from disentangle_tf.commands.demo_report import SCORES, write_report
 from disentangle_tf.commands.gin_configuration import gin_home
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
@@ -81,13 +81,12 @@ def _medians(scores):
 
 
 def _table(medians, num_seeds):
-  names = list(next(iter(medians.values())))
   lines = [
     f"\nbeta-VAE on small XYSquares, median of {num_seeds} seed(s), higher is better",
-    " " * 10 + "".join(f"{name:>23}" for name in names),
+    " " * 10 + "".join(f"{name:>23}" for name in SCORES),
   ]
   for loss, scores in medians.items():
-    lines.append(f"{loss:10}" + "".join(f"{scores[name]:23.3f}" for name in names))
+    lines.append(f"{loss:10}" + "".join(f"{scores[name]:23.3f}" for name in SCORES))
   return "\n".join(lines)
 
 

@@ -7,6 +7,13 @@ from disentangle_tf.commands.gin_configuration import read_configuration
 from disentangle_tf.output_files import write_text
 
 _SHOWN = 9
+SCORES = (  # that the main paper reports
+  "mig",
+  "disentanglement",
+  "completeness",
+  "informativeness_train",
+  "informativeness_test",
+)
 _NAMES = {"mse": "Pixel-wise loss (MSE)", "overlap": "Overlap loss (box blur)"}
 
 
@@ -50,31 +57,34 @@ def write_report(path, exports, scores, *, num_seeds):
       "so a beta-VAE has no reason to order them; comparing blurred images as well "
       "gives the order back."
     ),
-    scores={_NAMES[loss]: values for loss, values in scores.items()},
-    table_note=(
-      f"Median of {num_seeds} seed(s); pictures are of seed 0. MIG and DCI, higher is "
-      "better."
-    ),
-    sections=[
-      (
+    parts=[
+      plots.table_part(
+        "Scores",
+        f"Median of {num_seeds} seed(s); pictures are of seed 0. MIG and DCI, higher "
+        "is better.",
+        {
+          _NAMES[loss]: {name: values[name] for name in SCORES}
+          for loss, values in scores.items()
+        },
+      ),
+      plots.pictures_part(
         "Perceived distances",
         "Between the values of each factor. Left: all but the diagonal is one colour. "
         "Right: near positions are near.",
         distances,
-        False,
       ),
-      (
+      plots.pictures_part(
         "Reconstructions",
         "Images above, reconstructions below.",
         reconstructions,
-        True,
+        pixels=True,
       ),
-      (
+      plots.pictures_part(
         "Latent traversals",
         "A row a latent, from -2 to 2, the most used first. A disentangled latent "
         "moves one square along one axis.",
         traversals,
-        True,
+        pixels=True,
       ),
     ],
   )

@@ -29,11 +29,11 @@ def data_from_config(config):
       f"the export was trained on data set {name!r}, which is not one of this "
       "package's: name the data to use with --data"
     )
-  arguments = {
-    name: data_from_config(value) if isinstance(value, dict) else value
-    for name, value in config.get("arguments", {}).items()
-  }
   try:
+    arguments = {
+      name: data_from_config(value) if isinstance(value, dict) else value
+      for name, value in config.get("arguments", {}).items()
+    }
     return made.from_config(arguments)
   except (TypeError, AttributeError) as error:
     raise UserError(f"the export's data set cannot be made again: {error}") from error

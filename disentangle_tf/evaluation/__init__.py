@@ -1,8 +1,19 @@
-"""Scoring a model: encode the set once, then look everything up."""
+"""Scoring models: encode what is asked for once, then look everything up."""
 
 from disentangle_tf.evaluation import protocols
 from disentangle_tf.evaluation.codes_table import CodesTable
+from disentangle_tf.evaluation.compare import compare
+from disentangle_tf.evaluation.comparison import Comparison
 from disentangle_tf.evaluation.evaluate import evaluate
+from disentangle_tf.evaluation.find_models import find_models
 from disentangle_tf.evaluation.measurement import Measurement
 
-__all__ = ["CodesTable", "Measurement", "evaluate", "protocols"]
+__all__ = [
+  "CodesTable",
+  "Comparison",
+  "Measurement",
+  "compare",
+  "evaluate",
+  "find_models",
+  "protocols",
+]

@@ -43,11 +43,14 @@ class CodesTable:
     """The table of a model, for a `data` set.
 
     Args:
-      encode: images -> (means, log_variances).
+      encode: images -> (means, log_variances), the latter None if they are not known.
       reconstruct: images -> images; None without a decoder.
       batch_size: images encoded at a time.
     """
-    observe = tf.function(data.observe, reduce_retracing=True)
+
+    @tf.function(reduce_retracing=True)
+    def observe(factors):  # a function of this table's own, traced for it alone
+      return data.observe(factors)
 
     def encode_points(index):
       factors = data.factors.to_factors(index)
@@ -60,11 +63,11 @@ class CodesTable:
       return np.concatenate(images), np.concatenate(made)
 
     means, log_variances = encode_points(np.zeros(1, np.int64))
-    shape = (len(data), means.shape[1])
+    shape = (data.factors.num_points, means.shape[1])
     table = cls(
       np.empty(shape, means.dtype),
       data.factors,
-      log_variances=np.empty(shape, log_variances.dtype),
+      log_variances=None if log_variances is None else np.empty(shape, np.float32),
       reconstruct=reconstruct_points if reconstruct else None,
     )
     table._missing[:] = True
@@ -88,6 +91,11 @@ class CodesTable:
     if self._reconstruct is None:
       raise UserError("this model has no decoder, so there are no reconstructions")
     return self._reconstruct(factors)
+
+  @property
+  def has_reconstructions(self):
+    """Whether there is a decoder."""
+    return self._reconstruct is not None
 
   @property
   def has_distribution(self):
@@ -117,7 +125,9 @@ class CodesTable:
     batches = np.split(index, range(self._batch_size, len(index), self._batch_size))
     with tqdm.tqdm(total=len(index), unit="image", desc="encoding", delay=2) as bar:
       for batch in batches:
-        self._codes[batch], self._log_variances[batch] = self._encode(batch)
+        self._codes[batch], log_variances = self._encode(batch)
+        if self.has_distribution:
+          self._log_variances[batch] = log_variances
         bar.update(len(batch))
     self._missing[index] = False
     self.seconds += time.perf_counter() - started

@@ -45,10 +45,14 @@ class Measurement:
     """Whether it compares codes with ground-truth factors."""
     return bool({"factors", "space"} & set(self._parameters()))
 
-  @property
-  def needs_decoder(self):
-    """Whether it looks at reconstructions."""
-    return "reconstructions" in self._parameters()
+  def missing_in(self, table):
+    """What a `CodesTable` lacks for this measurement, in words; None if nothing."""
+    wanted = self._parameters()
+    if "reconstructions" in wanted and not table.has_reconstructions:
+      return "the model has no decoder"
+    if (self.sampled or "log_variances" in wanted) and not table.has_distribution:
+      return "the model gives no log-variances"
+    return None
 
   def with_points(self, num_points, num_test_points):
     """The same measurement on other numbers of points; None keeps its own."""

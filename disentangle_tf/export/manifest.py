@@ -39,9 +39,22 @@ def write_manifest(directory, *, data, latents, config_text, seed, step):
   write_json(pathlib.Path(directory) / MANIFEST, manifest)
 
 
-def read_manifest(directory):
-  """The manifest of an export, checked; a `UserError` says what is wrong."""
+def is_manifest(directory):
+  """Whether the manifest.json there is one of ours, whole or damaged."""
+  try:
+    content = json.loads((pathlib.Path(directory) / MANIFEST).read_bytes())
+  except (ValueError, RecursionError):
+    return True
+  return not isinstance(content, dict) or bool(set(content) & set(_FIELDS))
+
+
+def read_manifest(directory, *, shown_as=None):
+  """The manifest of an export, checked; a `UserError` says what is wrong.
+
+  `shown_as` is what the user calls the folder, if that is another name.
+  """
   path = pathlib.Path(directory) / MANIFEST
+  directory = shown_as or directory
   if not path.is_file():
     raise UserError(
       f"{directory} is not an export: it has no {MANIFEST} "
@@ -49,11 +62,15 @@ def read_manifest(directory):
     )
   try:
     manifest = json.loads(path.read_text(encoding="utf-8"))
-  except ValueError as error:
-    raise UserError(f"{path} is damaged ({error}): export the model again") from error
+  except (ValueError, RecursionError) as error:
+    raise UserError(
+      f"{directory}/{MANIFEST} is damaged ({error}): export the model again"
+    ) from error
   version = manifest.get("contract_version") if isinstance(manifest, dict) else None
   if version is None:
-    raise UserError(f"{path} has no contract_version: export the model again")
+    raise UserError(
+      f"{directory}/{MANIFEST} has no contract_version: export the model again"
+    )
   if version != CONTRACT_VERSION:
     raise UserError(
       f"{directory} was exported under contract version {version}, this program reads "
@@ -61,13 +78,17 @@ def read_manifest(directory):
     )
   missing = [field for field in _FIELDS if field not in manifest]
   if missing:
-    raise UserError(f"{path} lacks {', '.join(missing)}: export the model again")
+    lacking = ", ".join(missing)
+    raise UserError(f"{directory}/{MANIFEST} lacks {lacking}: export the model again")
+  if not all(isinstance(manifest[field], dict) for field in ("data", "sha256")):
+    raise UserError(f"{directory}/{MANIFEST} is damaged: export the model again")
   return manifest
 
 
-def check_files(directory, manifest):
+def check_files(directory, manifest, *, shown_as=None):
   """Raises a `UserError` unless the files are those the manifest lists."""
   found, listed = sha256_tree(directory, skip=(MANIFEST,)), manifest["sha256"]
+  directory = shown_as or directory
   for name in sorted(found.keys() | listed.keys()):
     if found.get(name) != listed.get(name):
       state = "missing" if name not in found else "changed or not listed"

@@ -141,8 +141,8 @@ ALLOWED = frozenset(
   ).split()
 )
 
-# Only on the way to the saver's own operations, which TensorFlow 1 runs at load
-# (restoring) and nothing here runs (saving).
+# Only on the way to the saver's own operation, which TensorFlow 1 runs at load
+# (restoring), and where nothing runs (saving).
 RESTORING = frozenset({"RestoreV2"})
 SAVING = frozenset(
   {

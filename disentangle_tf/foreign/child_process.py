@@ -5,6 +5,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import selectors
 import signal
 import subprocess
@@ -100,10 +101,10 @@ class ChildProcess:
         raise self._death() from error
 
   def _receive_array(self, count, most):
-    words = self._receive_line().split()
-    if len(words) != 2 or not all(word.isdigit() for word in words):
+    sizes = re.fullmatch(rb"(\d{1,12}) (\d{1,12})", self._receive_line())
+    if not sizes:
       raise ModelError("the model's process answered nonsense")
-    rows, width = map(int, words)
+    rows, width = map(int, sizes.groups())
     if rows != count:
       raise ModelError(f"the model gave {rows} results for {count} inputs")
     if not 0 < width <= most:
@@ -150,7 +151,7 @@ class ChildProcess:
   def _death(self):
     """The error for a process that is gone: what its last words say."""
     try:
-      code = self._process.wait(timeout=10)
+      code = self._process.wait(timeout=2)
     except subprocess.TimeoutExpired:
       return ModelError("the model's process closed its pipes")
     self._errors.seek(0)

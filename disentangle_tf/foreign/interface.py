@@ -21,6 +21,7 @@ _ENCODERS = (
 _DECODERS = ("decode", "decoder", "generate", "generator")
 _RECONSTRUCTIONS = ("reconstruct", "reconstructions", "reconstruction", "autoencode")
 _SURE_MEANS = ("mean", "mu", "loc")
+_NUMBERS = re.compile(r"u?int(8|16|32|64)|float(16|32|64)|bfloat16")
 _TINY = np.finfo(np.float32).tiny
 _TO_LOG_VARIANCE = {
   "log_variance": lambda x: x,
@@ -145,8 +146,6 @@ def choose_interface(offers, image_shape, reading, *, channels_first):
   outputs, spread, remarks = _choose_outputs(offer, offers, reading)
   whole_numbers = np.issubdtype(np.dtype(image.dtype), np.integer)
   own_range = (0.0, 255.0) if whole_numbers else (0.0, 1.0)
-  if not reading.input_range and not whole_numbers and layout != "points":
-    remarks.append("range and layout can be forced with --input_range, --layout")
   shape = _target_shape(image_shape, reading)
   return Interface(
     dataclasses.replace(call, outputs=outputs),
@@ -195,7 +194,7 @@ def _choose_encoder(offers, image_shape, reading, channels_first):
 
 def _image_inputs(offer, image_shape, reading, channels_first):
   """[(input, layout)] of the inputs that can take the images; at least one."""
-  inputs = [tensor for tensor in offer.inputs if tensor.dtype != "bool"]
+  inputs = [tensor for tensor in offer.inputs if _NUMBERS.fullmatch(tensor.dtype)]
   if reading.input_key:
     inputs = [tensor for tensor in inputs if tensor.name == reading.input_key]
     if not inputs:
@@ -275,7 +274,8 @@ def _choose_outputs(offer, offers, reading):
     roles = dict(map(_role_and_name, reading.output_key))
     for name in roles.values():
       if name not in vectors:
-        raise _mismatch(f"{offer.name} has no vector {name!r} (--output_key)", offers)
+        called = printable(offer.name)
+        raise _mismatch(f"{called} has no vector {name!r} (--output_key)", offers)
     if "mean" not in roles:
       raise UserError("--output_key names no mean: add --output_key NAME")
     remarks = []
@@ -298,7 +298,7 @@ def _role_and_name(text):
 def _roles_by_name(names, offer):
   """({role: name}, remarks); a `UserError` where names tell nothing."""
   if not names:
-    raise _mismatch(f"{offer.name} gives no vector of codes", [offer])
+    raise _mismatch(f"{printable(offer.name)} gives no vector of codes", [offer])
   if len(names) == 1:
     return {"mean": names[0]}, []
   guesses = {name: _role_by_name(name) for name in names}

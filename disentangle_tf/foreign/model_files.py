@@ -45,21 +45,22 @@ def copy_model(path, target):
     return {path.name: _copy(path.resolve(), target / path.name, MOST_BYTES)}, []
   hashes, left_out, room = {}, [], MOST_BYTES
   for name, kind in _walk(path):
+    shown = printable(name)
     if stat.S_ISLNK(kind):
-      raise ModelError(f"refused: {path} holds a symbolic link, {name}")
+      raise ModelError(f"refused: {path} holds a symbolic link, {shown}")
     if not stat.S_ISREG(kind):
-      raise ModelError(f"refused: {path} holds {name}, which is not a plain file")
+      raise ModelError(f"refused: {path} holds {shown}, which is not a plain file")
     if _OTHER_FORMS.fullmatch(name):
       raise ModelError(
-        f"refused: {path} holds {name}, which TensorFlow may load instead of "
+        f"refused: {path} holds {shown}, which TensorFlow may load instead of "
         "saved_model.pb"
       )
     if name.startswith(_ASSETS):
-      raise ModelError(f"refused: {path} has assets ({name}), which are not looked at")
+      raise ModelError(f"refused: {path} has assets ({shown}), which are not looked at")
     if not _SAVED_MODEL.fullmatch(name):
-      left_out.append(name)
+      left_out.append(shown)
       continue
-    most = min(room, MOST_GRAPH_BYTES) if name.endswith(".pb") else room
+    most = room if name.startswith("variables/") else min(room, MOST_GRAPH_BYTES)
     hashes[name] = _copy(path / name, target / name, most)
     room -= (target / name).stat().st_size
   if "saved_model.pb" not in hashes:
@@ -80,7 +81,7 @@ def _walk(root):
       if entry.is_dir(follow_symlinks=False):
         pending.append(f"{name}/")
       else:
-        yield printable(name), entry.stat(follow_symlinks=False).st_mode
+        yield name, entry.stat(follow_symlinks=False).st_mode
 
 
 def _copy(source, target, most):

@@ -19,7 +19,7 @@ class Tensor:
       if self.shape is None
       else ", ".join("?" if size is None else str(size) for size in self.shape)
     )
-    return f"{printable(self.name)} {self.dtype} [{sizes}]"
+    return f"{printable(self.name)} {printable(self.dtype)} [{sizes}]"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -21,7 +21,10 @@ def _tensors(infos):
 
 
 def _dtype(info):
-  name = types_pb2.DataType.Name(info.dtype).removeprefix("DT_").lower()
+  names = types_pb2.DataType.DESCRIPTOR.values_by_number
+  if info.dtype not in names:
+    return "unknown"
+  name = names[info.dtype].name.removeprefix("DT_").lower()
   return {"float": "float32", "double": "float64", "half": "float16"}.get(name, name)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+import zlib
 
 from disentangle_tf.foreign.model_error import ModelError, printable
 from disentangle_tf.foreign.offer import Offer, Tensor
@@ -11,6 +12,8 @@ _FILES = {"metadata.json", "config.json", "model.weights.h5"}
 _MOST_CONFIG_BYTES = 16 * 2**20
 _MOST_BYTES = 4 * 2**30
 _DEEPEST = 100
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError)
+_DAMAGED += (KeyError, ValueError)
 
 # Layers that compute; not those that hold code (Lambda, TFSMLayer, TorchModuleWrapper,
 # JaxLayer, FlaxLayer) or read vocabularies.
@@ -27,10 +30,10 @@ Rescaling Reshape Resizing SeparableConv1D SeparableConv2D Softmax SpatialDropou
 SpatialDropout2D SpatialDropout3D SpectralNormalization Subtract UnitNormalization
 UpSampling1D UpSampling2D UpSampling3D ZeroPadding1D ZeroPadding2D ZeroPadding3D
 """.split()  # noqa: SIM905
+_LITERALS = ("__tuple__", "__keras_tensor__", "__slice__")
 _MODELS = frozenset({"Functional", "Sequential"})
 _MODEL_MODULES = ("keras", "keras.models", "keras.src.models.functional")
 _PARTS = (
-  "keras",
   "keras.activations",
   "keras.constraints",
   "keras.dtype_policies",
@@ -43,16 +46,21 @@ def read_keras_config(path):
   """(config, names of the files inside) of a .keras file."""
   try:
     with zipfile.ZipFile(path) as archive:
-      sizes = {info.filename: info.file_size for info in archive.infolist()}
-      if sum(sizes.values()) > _MOST_BYTES:
+      files = archive.infolist()
+      if sum(file.file_size for file in files) > _MOST_BYTES:
         raise ModelError(f"refused: it unpacks to more than {_MOST_BYTES:,} bytes")
-      if sizes.get("config.json", 0) > _MOST_CONFIG_BYTES:
-        raise ModelError("refused: its config.json is larger than 16 MiB")
-      return json.loads(archive.read("config.json")), sorted(sizes)
-  except (zipfile.BadZipFile, KeyError, ValueError, RecursionError) as error:
+      if archive.getinfo("config.json").file_size > _MOST_CONFIG_BYTES:
+        raise ModelError(
+          f"refused: its config.json is larger than {_MOST_CONFIG_BYTES:,} bytes"
+        )
+      config = json.loads(archive.read("config.json"))
+  except _DAMAGED as error:
     if isinstance(error, ModelError):
       raise
     raise ModelError("it is no .keras file: its config cannot be read") from error
+  if not isinstance(config, dict):
+    raise ModelError("it is no .keras file: its config describes no model")
+  return config, sorted(file.filename for file in files)
 
 
 def scan_keras(config, names):
@@ -60,7 +68,7 @@ def scan_keras(config, names):
   findings = [
     Finding(f"a file that does not belong there, {printable(name)}", "the archive")
     for name in names
-    if name not in _FILES
+    if name not in _FILES or names.count(name) > 1
   ]
   counts = {"objects": 0}
   pending = [(config, 0)]
@@ -81,29 +89,40 @@ def scan_keras(config, names):
 
 def keras_offers(config):
   """The one `Offer`; Keras' config does not tell the shapes of outputs."""
-  inner = config.get("config") or {}
-  layers = inner.get("layers") or []
-  inputs = [
-    layer["config"] for layer in layers if layer.get("class_name") == "InputLayer"
-  ]
-  if len(inputs) != 1:
-    raise ModelError(f"it has {len(inputs)} inputs: only models with one are read")
-  outputs = inner.get("output_layers", [None])
+  try:
+    inner = config["config"]
+    inputs = [
+      layer["config"]
+      for layer in inner["layers"]
+      if layer["class_name"] == "InputLayer"
+    ]
+    if len(inputs) != 1:
+      raise ModelError(f"it has {len(inputs)} inputs: only models with one are read")
+    outputs = _output_names(inner.get("output_layers"))
+    return [Offer("keras", (_input_tensor(inputs[0]),), outputs)]
+  except (AttributeError, KeyError, TypeError) as error:
+    raise ModelError("its config does not describe layers as Keras does") from error
+
+
+def _input_tensor(config):
+  shape = config.get("batch_shape") or config.get("batch_input_shape")
+  dtype = config.get("dtype")
+  if not all(size is None or type(size) is int for size in shape or ()):
+    raise TypeError("sizes must be whole numbers")
+  return Tensor(
+    str(config.get("name", "input")),
+    dtype if isinstance(dtype, str) else "float32",
+    tuple(shape) if shape else None,
+  )
+
+
+def _output_names(outputs):
   if isinstance(outputs, dict):
     names = list(outputs)
   else:
     single = not outputs or not isinstance(outputs[0], list)
     names = [f"output_{i}" for i in range(1 if single else len(outputs))]
-  shape = inputs[0].get("batch_shape") or inputs[0].get("batch_input_shape")
-  dtype = inputs[0].get("dtype")
-  image = Tensor(
-    str(inputs[0].get("name", "input")),
-    dtype if isinstance(dtype, str) else "float32",
-    tuple(shape) if shape else None,
-  )
-  return [
-    Offer("keras", (image,), tuple(Tensor(name, "float32", None) for name in names))
-  ]
+  return tuple(Tensor(name, "float32", None) for name in names)
 
 
 def _check_object(value):
@@ -112,14 +131,14 @@ def _check_object(value):
   shown = printable(f"{module}.{name}")
   if value.get("registered_name") not in (None, name):
     yield Finding(f"the custom class {shown}", "config.json")
+  elif name.startswith("__") or name == "function":
+    if name not in _LITERALS:
+      yield Finding(f"code or data, {shown}", "config.json")
   elif module == "keras.layers":
     if name not in _LAYERS:
       yield Finding(f"the layer {shown} is not on the list", "config.json")
   elif name in _MODELS:
     if module not in _MODEL_MODULES:
       yield Finding(f"the class {shown} is not Keras' own", "config.json")
-  elif module in _PARTS:
-    if name in ("__lambda__", "function"):
-      yield Finding(f"code, {shown}", "config.json")
-  elif name not in ("__tuple__", "__keras_tensor__", "__slice__"):
+  elif module not in _PARTS and (module, name) != ("keras", "DTypePolicy"):
     yield Finding(f"the class {shown} is not Keras' own", "config.json")

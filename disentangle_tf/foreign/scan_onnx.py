@@ -1,6 +1,8 @@
 """A look at an ONNX file as data, before onnxruntime loads it."""
 
-from google.protobuf.message import DecodeError
+import re
+
+from google.protobuf.message import DecodeError, Message
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.model_error import ModelError, printable
@@ -10,6 +12,8 @@ from disentangle_tf.foreign.verdict import Finding, Verdict
 _STANDARD = ("", "ai.onnx")
 # Of the standard, but they parse files or texts.
 _REFUSED = ("ImageDecoder", "RegexFullMatch", "StringNormalizer", "StringSplit")
+# Domains whose operators onnxruntime brings along, whatever a model says they do.
+_BUILT_IN = re.compile(r"|ai\.onnx\b.*|com\.(microsoft|ms)\b.*|org\.pytorch\b.*")
 
 
 def parse_onnx(content):
@@ -23,19 +27,23 @@ def parse_onnx(content):
 
 def scan_onnx(model):
   """The `Verdict`: standard operators, all data inside, nothing else."""
-  findings, counts = [], {"operations": 0, "functions": len(model.functions)}
   own = {(function.domain, function.name) for function in model.functions}
-  graphs = [(model.graph, "the graph")]
-  for function in model.functions:
-    findings += _check_nodes(function.node, f"function {function.name}", own, counts)
-    graphs += _inner_graphs(function.node, f"function {function.name}")
-  while graphs:
-    graph, where = graphs.pop()
-    findings += _check_nodes(graph.node, where, own, counts)
-    findings += _check_tensors(graph.initializer, where)
-    for sparse in graph.sparse_initializer:
-      findings += _check_tensors([sparse.values, sparse.indices], where)
-    graphs += _inner_graphs(graph.node, f"an inner graph of {where}")
+  findings, counts = [], {"operations": 0, "functions": len(model.functions)}
+  pending = [(model, "the graph")]
+  while pending:  # every part, wherever the format allows it to be
+    message, where = pending.pop()
+    kind = message.DESCRIPTOR.name
+    if kind == "FunctionProto":
+      where = f"function {printable(message.name)}"
+      findings += _check_function(message, where)
+    elif kind == "NodeProto":
+      counts["operations"] += 1
+      findings += _check_node(message, where, own)
+    elif kind == "TensorProto":
+      findings += _check_tensor(message, where)
+    elif kind == "AttributeProto" and "inner graph" not in where:
+      where = f"an inner graph of {where}" if message.HasField("g") else where
+    pending += [(part, where) for part in _parts(message)]
   if not model.graph.node:
     findings.append(Finding("there is no operation", "the graph"))
   return Verdict("ONNX", tuple(dict.fromkeys(findings)), counts)
@@ -50,32 +58,31 @@ def onnx_offers(model):
   ]
 
 
-def _check_nodes(nodes, where, own, counts):
-  onnx = _import_onnx()
-  for node in nodes:
-    counts["operations"] += 1
-    standard = node.domain in _STANDARD and onnx.defs.has(node.op_type)
-    allowed = standard and node.op_type not in _REFUSED
-    if not allowed and (node.domain, node.op_type) not in own:
-      name = printable(f"{node.domain}::{node.op_type}".removeprefix("::"))
-      yield Finding(f"{name} is not an operator of the ONNX standard", where)
-    for attribute in node.attribute:
-      yield from _check_tensors([attribute.t, *attribute.tensors], where)
+def _parts(message):
+  """All messages that a message holds directly."""
+  for field, value in message.ListFields():
+    if field.message_type:
+      yield from [value] if isinstance(value, Message) else value
 
 
-def _inner_graphs(nodes, where):
-  for node in nodes:
-    for attribute in node.attribute:
-      if attribute.HasField("g"):
-        yield attribute.g, where
-      yield from ((graph, where) for graph in attribute.graphs)
+def _check_function(function, where):
+  if _BUILT_IN.fullmatch(function.domain):
+    yield Finding("a function that pretends to be a built-in operator", where)
 
 
-def _check_tensors(tensors, where):
-  for tensor in tensors:
-    if tensor.data_location or tensor.external_data:
-      places = [entry.value for entry in tensor.external_data][:1]
-      yield Finding(f"data in another file, {printable(places)}", where)
+def _check_node(node, where, own):
+  name = printable(f"{node.domain}::{node.op_type}".removeprefix("::"))
+  standard = node.domain in _STANDARD and _import_onnx().defs.has(node.op_type)
+  if standard and node.op_type in _REFUSED:
+    yield Finding(f"{name} parses files or texts", where)
+  elif not standard and (node.domain, node.op_type) not in own:
+    yield Finding(f"{name} is not an operator of the ONNX standard", where)
+
+
+def _check_tensor(tensor, where):
+  if tensor.data_location or tensor.external_data:
+    places = [entry.value for entry in tensor.external_data][:1]
+    yield Finding(f"data in another file, {printable(places)}", where)
 
 
 def _tensor(value):
@@ -87,7 +94,7 @@ def _tensor(value):
     dtype = "unknown"
   if not kind.HasField("shape"):
     return Tensor(value.name, dtype, None)
-  sizes = (d.dim_value if d.HasField("dim_value") else None for d in kind.shape.dim)
+  sizes = (d.dim_value if d.dim_value > 0 else None for d in kind.shape.dim)
   return Tensor(value.name, dtype, tuple(sizes))
 
 

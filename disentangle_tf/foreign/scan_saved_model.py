@@ -8,7 +8,9 @@ every function, used or not, against a list of allowed operations.
 import collections
 
 from google.protobuf.message import DecodeError
+from tensorflow.core.framework import variable_pb2
 from tensorflow.core.protobuf import saved_model_pb2
+from tensorflow.python.framework import op_def_registry
 
 from disentangle_tf.foreign.allowed_ops import ALLOWED, RESTORING, SAVING, reason
 from disentangle_tf.foreign.model_error import ModelError, printable
@@ -21,6 +23,7 @@ _INIT_SIGNATURE = "__saved_model_init_op"
 _INITIALISERS = ("saved_model_main_op", "legacy_init_op", "saved_model_init_op")
 _RUN_BESIDE = ("table_initializer", "queue_runners", "ready_op", "local_init_op")
 _ASSET_COLLECTIONS = ("saved_model_assets", "asset_filepaths")
+_HARMLESS_CLASSES = ("", "tf.TrackableConstant")
 
 
 def parse_saved_model(content):
@@ -54,7 +57,8 @@ def scan_saved_model(saved_model):
     len(graphs) == 2 and _tag_sets(saved_model) == _HUB_TAGS
   ):
     tags = [sorted(graph.meta_info_def.tags) for graph in graphs]
-    findings.append(Finding(f"several graphs, with tags {tags}", "saved_model.pb"))
+    several = printable(f"several graphs, with tags {tags}")
+    findings.append(Finding(several, "saved_model.pb"))
   looked_at = collections.Counter()
   for graph in graphs:
     scan = _GraphScan(graph)
@@ -72,7 +76,12 @@ def _tag_sets(saved_model):
 
 
 class _GraphScan:
-  """The scan of one meta-graph."""
+  """The scan of one meta-graph.
+
+  Attributes:
+    running: names of the nodes that a signature or loading may run.
+    restore_nodes: of those that only restoring runs; nothing runs all the others.
+  """
 
   def __init__(self, meta_graph):
     self.meta_graph = meta_graph
@@ -81,13 +90,10 @@ class _GraphScan:
     self.nodes = {node.name: node for node in meta_graph.graph_def.node}
     saver = meta_graph.saver_def
     self.filename = _node_of(saver.filename_tensor_name)
-    self.signature_nodes = self._ancestors(self._signature_tensors())
-    self.restore_nodes = self._ancestors([saver.restore_op_name]) - self.signature_nodes
-    self.save_nodes = (
-      self._ancestors([saver.save_tensor_name])
-      - self.restore_nodes
-      - self.signature_nodes
+    self.running = self._ancestors(
+      [*self._signature_tensors(), *self._initialiser_names(), *self._local_variables()]
     )
+    self.restore_nodes = self._ancestors([saver.restore_op_name]) - self.running
 
   def looked_at(self):
     return {
@@ -110,59 +116,86 @@ class _GraphScan:
     ]
 
   def _names(self):
-    """Functions that pretend to be operations, and calls of what is not there."""
+    """Functions that pretend to be operations or others, and calls of nothing."""
+    library = self.meta_graph.graph_def.library
     for name in self.functions:
-      if name in ALLOWED | RESTORING | SAVING:
+      if op_def_registry.get(name) is not None:
         yield Finding(f"a function has the name of an operation, {name}", "the library")
-    for gradient in self.meta_graph.graph_def.library.gradient:
+    for name in _repeated(function.signature.name for function in library.function):
+      yield Finding(f"several functions are called {printable(name)}", "the library")
+    for name in _repeated(node.name for node in self.meta_graph.graph_def.node):
+      yield Finding(f"several operations are called {printable(name)}", "the graph")
+    for gradient in library.gradient:
       for name in (gradient.function_name, gradient.gradient_func):
         if name not in self.functions:
           yield Finding(f"the unknown function {printable(name)}", "the gradients")
 
   def _operations(self):
-    restoring, saving = self._saver_functions()
+    restoring, idle = self._saver_functions()
     for name, node in self.nodes.items():
-      zone = _zone(name, self.restore_nodes, self.save_nodes)
-      yield from self._check(node, zone, "the graph", {self.filename})
+      here = "the graph"
+      if name in self.restore_nodes:
+        yield from self._check(node, RESTORING, here)
+        yield from self._check_files(node, restoring, here, self.filename)
+      else:
+        zone = frozenset() if name in self.running else RESTORING | SAVING
+        yield from self._check(node, zone, here)
     for name, function in self.functions.items():
-      zone = _zone(name, restoring, saving)
-      arguments = {argument.name for argument in function.signature.input_arg}
+      here = f"function {printable(name)}"
+      zone = RESTORING if name in restoring else frozenset()
+      zone = RESTORING | SAVING if name in idle else zone
       for node in function.node_def:
-        yield from self._check(node, zone, f"function {printable(name)}", arguments)
+        yield from self._check(node, zone, here)
+        if name in restoring:
+          first = next((argument.name for argument in function.signature.input_arg), "")
+          yield from self._check_files(node, restoring, here, first)
 
-  def _check(self, node, zone, where, filenames):
+  def _check(self, node, zone, where):
     if node.op not in ALLOWED | zone and node.op not in self.functions:
       yield Finding(f"{printable(node.op)} {reason(node.op)}", where)
-    elif node.op == "RestoreV2" and not self._reads_own_files(node, filenames):
-      yield Finding("RestoreV2 reads other files than the model's", where)
     for name in _functions_named(node):
       if name not in self.functions:
         yield Finding(f"a call of the unknown function {printable(name)}", where)
 
-  def _reads_own_files(self, node, filenames):
+  def _check_files(self, node, restoring, where, filename):
+    """What restores must be told the files by the loader: by its first input."""
+    restores = node.op == "RestoreV2" or self._calls(node) & restoring
+    if restores and not self._reads_own_files(node, filename):
+      yield Finding(f"{printable(node.op)} reads other files than the model's", where)
+
+  def _reads_own_files(self, node, filename):
     source = _node_of(node.input[0]) if node.input else ""
     for _ in range(10):
-      if source in filenames:
-        return True
-      if source not in self.nodes or self.nodes[source].op != "Identity":
+      if source == filename:
+        return bool(filename)
+      inner = self.nodes.get(source)
+      if inner is None or inner.op != "Identity" or not inner.input:
         return False
-      source = _node_of(self.nodes[source].input[0])
+      source = _node_of(inner.input[0])
     return False
 
   def _saver_functions(self):
-    """Names of functions that only restoring reaches, and that only saving does."""
-    saver_nodes = self.restore_nodes | self.save_nodes
-    outside = {name for name in self.nodes if name not in saver_nodes}
-    objects = self.meta_graph.object_graph_def
-    gradients = self.meta_graph.graph_def.library.gradient
+    """Names of functions that only restoring reaches, and that nothing runs."""
+    library = self.meta_graph.graph_def.library
     strict = self._reached(
-      self._called_by(outside),
-      objects.concrete_functions,
-      (gradient.gradient_func for gradient in gradients),
+      self._called_by(self.running),
+      self._object_functions(),
+      (gradient.gradient_func for gradient in library.gradient),
+      (gradient.gradient_func for gradient in library.registered_gradients),
     )
     restoring = self._reached(self._called_by(self.restore_nodes)) - strict
-    saving = self._reached(self._called_by(self.save_nodes)) - strict - restoring
-    return restoring, saving
+    others = self.nodes.keys() - self.running - self.restore_nodes
+    idle = self._reached(self._called_by(others)) - strict - restoring
+    return restoring, idle
+
+  def _object_functions(self):
+    """Functions that the objects of TensorFlow 2 can call."""
+    objects = self.meta_graph.object_graph_def
+    yield from objects.concrete_functions
+    for node in objects.nodes:
+      yield from node.function.concrete_functions
+      yield node.bare_concrete_function.concrete_function_name
+      yield node.captured_tensor.concrete_function
 
   def _called_by(self, names):
     return {f for name in names for f in self._calls(self.nodes[name])}
@@ -200,15 +233,25 @@ class _GraphScan:
       for info in (*signature.inputs.values(), *signature.outputs.values()):
         yield from _tensor_names(info)
 
-  def _initialisers(self):
-    """What runs at load must be nothing."""
-    roots = []
+  def _initialiser_names(self):
     signature = self.meta_graph.signature_def.get(_INIT_SIGNATURE)
     if signature is not None:
-      roots += [info.name for info in signature.outputs.values()]
+      yield from (info.name for info in signature.outputs.values())
     for name in _INITIALISERS:
-      roots += _collected(self.meta_graph, name)
-    for name in sorted(self._ancestors(roots)):
+      yield from _collected(self.meta_graph, name)
+
+  def _local_variables(self):
+    """The initialisers of local variables, which run at load without an init op."""
+    collection = self.meta_graph.collection_def.get("local_variables")
+    for content in collection.bytes_list.value if collection else ():
+      try:
+        yield variable_pb2.VariableDef.FromString(content).initializer_name
+      except DecodeError as error:
+        raise ModelError("saved_model.pb is damaged: a variable") from error
+
+  def _initialisers(self):
+    """What runs at load must be nothing."""
+    for name in sorted(self._ancestors(self._initialiser_names())):
       op = self.nodes[name].op
       if op != "NoOp":
         yield Finding(f"{printable(op)} would run at load", "the initialiser")
@@ -229,6 +272,9 @@ class _GraphScan:
       kind = node.WhichOneof("kind")
       if kind in ("resource", "asset"):
         yield Finding(f"a {kind} with an initialiser of its own", f"object {number}")
+      if node.registered_name not in _HARMLESS_CLASSES:
+        name = printable(node.registered_name)
+        yield Finding(f"an object of the class {name}", f"object {number}")
       if node.registered_saver:
         yield Finding("a saver of its own", f"object {number}")
       for name, saveable in node.saveable_objects.items():
@@ -236,10 +282,8 @@ class _GraphScan:
           yield Finding(f"functions that restore {printable(name)}", f"object {number}")
 
 
-def _zone(name, restoring, saving):
-  if name in restoring:
-    return RESTORING
-  return SAVING if name in saving else frozenset()
+def _repeated(names):
+  return [name for name, count in collections.Counter(names).items() if count > 1]
 
 
 def _node_of(tensor):

@@ -33,11 +33,26 @@ _DENIED = {
   "ptrace": (101, 117),
   "process_vm_readv": (310, 270),
   "process_vm_writev": (311, 271),
+  "process_madvise": (440, 440),
+  "kcmp": (312, 272),
+  "setpriority": (141, 140),
+  "migrate_pages": (256, 238),
+  "move_pages": (279, 239),
+  "shmget": (29, 194),
+  "shmat": (30, 196),
+  "semget": (64, 190),
+  "msgget": (68, 186),
+  "msgsnd": (69, 189),
+  "msgrcv": (70, 188),
+  "mq_open": (240, 180),
   # the system
   "mount": (165, 40),
   "umount2": (166, 39),
   "move_mount": (429, 429),
   "open_tree": (428, 428),
+  "mount_setattr": (442, 442),
+  "fsopen": (430, 430),
+  "fsmount": (432, 432),
   "pivot_root": (155, 41),
   "chroot": (161, 51),
   "setns": (308, 268),
@@ -51,10 +66,25 @@ _DENIED = {
   "request_key": (249, 218),
   "init_module": (175, 105),
   "finit_module": (313, 273),
+  "delete_module": (176, 106),
   "kexec_load": (246, 104),
+  "kexec_file_load": (320, 294),
   "reboot": (169, 142),
-}
-_WRITING = {
+  "acct": (163, 89),
+  "swapon": (167, 224),
+  "swapoff": (168, 225),
+  "sethostname": (170, 161),
+  "setdomainname": (171, 162),
+  "settimeofday": (164, 170),
+  "clock_settime": (227, 112),
+  "adjtimex": (159, 171),
+  "clock_adjtime": (305, 266),
+  "quotactl": (179, 60),
+  "fanotify_init": (300, 262),
+  "syslog": (103, 116),
+  "iopl": (172, None),
+  "ioperm": (173, None),
+  # files; Landlock does not know of the rights, times and labels of files
   "creat": (85, None),
   "truncate": (76, 45),
   "rename": (82, None),
@@ -72,12 +102,30 @@ _WRITING = {
   "mknod": (133, None),
   "mknodat": (259, 33),
   "chmod": (90, None),
+  "fchmod": (91, 52),
   "fchmodat": (268, 53),
+  "fchmodat2": (452, 452),
   "chown": (92, None),
+  "fchown": (93, 55),
+  "lchown": (94, None),
   "fchownat": (260, 54),
+  "utime": (132, None),
+  "utimes": (235, None),
+  "futimesat": (261, None),
+  "utimensat": (280, 88),
+  "setxattr": (188, 5),
+  "lsetxattr": (189, 6),
+  "fsetxattr": (190, 7),
+  "setxattrat": (463, 463),
+  "removexattr": (197, 14),
+  "lremovexattr": (198, 15),
+  "fremovexattr": (199, 16),
+  "removexattrat": (466, 466),
 }
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _CLONE, _CLONE3, _TGKILL = (56, 220), (435, 435), (234, 131)
+_PRLIMIT, _FCNTL = (302, 261), (72, 25)
+_SIGNALS_OF_FILES = (8, 10, 15)  # F_SETOWN, F_SETSIG, F_SETOWN_EX: to any process
 _OPEN, _OPENAT, _OPENAT2 = (2, None), (257, 56), (437, 437)
 _CLONE_THREAD = 0x10000
 _OPENED_TO_WRITE = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -92,13 +140,9 @@ def available():
   return os.uname().sysname == "Linux" and platform.machine() in _MACHINES
 
 
-def deny(*, writing):
-  """From now on no sockets, new programs, signals to others, mounts and the like.
-
-  Args:
-    writing: whether to refuse to open, make, rename or remove files as well.
-  """
-  program = _program(*_MACHINES[platform.machine()], os.getpid(), writing)
+def deny():
+  """From now on no sockets, programs, signals to others, writing, mounts and so on."""
+  program = _program(*_MACHINES[platform.machine()], os.getpid())
   code = ctypes.create_string_buffer(b"".join(program))
   header = struct.pack("HL", len(program), ctypes.addressof(code))
   library = ctypes.CDLL(None, use_errno=True)
@@ -107,10 +151,8 @@ def deny(*, writing):
       raise OSError(ctypes.get_errno(), "prctl")
 
 
-def _program(column, architecture, process, writing):
+def _program(column, architecture, process):
   """The filter's instructions: what is not named is allowed."""
-  tables = (_DENIED, _WRITING) if writing else (_DENIED,)
-  numbers = [row[column] for table in tables for row in table.values()]
   steps = [
     _step(_LOAD, 4),
     _step(_EQUAL, architecture, then=1),
@@ -119,18 +161,19 @@ def _program(column, architecture, process, writing):
   ]
   if column == 0:  # the x32 numbers of x86-64 would pass by the others
     steps += [_step(_AT_LEAST, 0x40000000, otherwise=1), _step(_RETURN, _KILL)]
-  for number in numbers:
+  for number in (row[column] for row in _DENIED.values()):
     if number is not None:
       steps += _if(number, [_fail(errno.EPERM)])
   # Threads may be started, processes not; the C library falls back from clone3.
   steps += _if(_CLONE3[column], [_fail(errno.ENOSYS)])
   steps += _if(_CLONE[column], _unless_argument(0, _ANY_BIT, _CLONE_THREAD))
   steps += _if(_TGKILL[column], _unless_argument(0, _EQUAL, process))
-  if writing:
-    steps += _if(_OPENAT2[column], [_fail(errno.ENOSYS)])
-    for number, position in ((_OPEN[column], 1), (_OPENAT[column], 2)):
-      if number is not None:
-        steps += _if(number, _if_argument(position, _ANY_BIT, _OPENED_TO_WRITE))
+  steps += _if(_PRLIMIT[column], _unless_argument(0, _EQUAL, 0))
+  steps += _if(_FCNTL[column], _if_argument_is(1, _SIGNALS_OF_FILES))
+  steps += _if(_OPENAT2[column], [_fail(errno.ENOSYS)])
+  for number, position in ((_OPEN[column], 1), (_OPENAT[column], 2)):
+    if number is not None:
+      steps += _if(number, _if_argument(position, _ANY_BIT, _OPENED_TO_WRITE))
   return [*steps, _step(_RETURN, _ALLOW)]
 
 
@@ -145,6 +188,12 @@ def _unless_argument(position, test, value):
 
 def _if_argument(position, test, value):
   return [*_test(position, test, value), _step(_RETURN, _ALLOW), _fail(errno.EACCES)]
+
+
+def _if_argument_is(position, values):
+  tests = [(_step(_EQUAL, v, otherwise=1), _fail(errno.EPERM)) for v in values]
+  steps = [step for test in tests for step in test]
+  return [_step(_LOAD, 16 + 8 * position), *steps, _step(_RETURN, _ALLOW)]
 
 
 def _test(position, test, value):

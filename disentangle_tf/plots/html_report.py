@@ -1,4 +1,4 @@
-"""One self-contained HTML page that puts models side by side."""
+"""One self-contained HTML page of scores and pictures."""
 
 import base64
 import html
@@ -18,69 +18,83 @@ table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
 th, td {{ padding: .35rem .9rem; border-bottom: 1px solid #ddd; text-align: right; }}
 th:first-child, td:first-child {{ text-align: left; }}
 td.best {{ font-weight: 700; }}
+dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem;
+      margin: .3rem 0; }}
+dt {{ font-weight: 600; }}
+dd {{ margin: 0; overflow-wrap: anywhere; }}
 .columns {{ display: grid; gap: 1.5rem;
-            grid-template-columns: repeat({columns}, 1fr); }}
+            grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); }}
 figure {{ margin: 0; }}
 figcaption {{ font-weight: 600; margin-bottom: .3rem; }}
 img {{ max-width: 100%; height: auto; }}
-img.pixels {{ width: 100%; image-rendering: pixelated; }}
+img.pixels {{ width: 100%; max-width: 720px; image-rendering: pixelated; }}
 p.note {{ color: #555; margin: .2rem 0 .8rem; max-width: 75ch; }}
 </style>
 </head>
 <body>
 <h1>{title}</h1>
 <p>{introduction}</p>
-<h2>Scores</h2>
-{table}
-<p class="note">{table_note}</p>
-{sections}
+{parts}
 </body>
 </html>
 """
 
 
-def html_report(*, title, introduction, scores, table_note, sections):
+def html_report(*, title, introduction, parts):
   """The page's text, pictures included.
 
   Args:
-    title, introduction, table_note: plain text.
-    scores: {row name: {column name: float}}; the highest of each column is bold.
-    sections: [(heading, note, {caption: PNG bytes}, whether to show single pixels)],
-      the pictures of a section side by side.
+    title, introduction: plain text.
+    parts: what `table_part`, `facts_part` and `pictures_part` give.
   """
   return _PAGE.format(
     title=html.escape(title),
     introduction=html.escape(introduction),
-    columns=max(len(pictures) for _, _, pictures, _ in sections),
-    table=_table(scores),
-    table_note=html.escape(table_note),
-    sections="\n".join(_section(*section) for section in sections),
+    parts="\n".join(parts),
   )
 
 
-def _table(scores):
-  columns = list(next(iter(scores.values())))
-  best = {column: max(row[column] for row in scores.values()) for column in columns}
+def table_part(heading, note, rows):
+  """A table {row name: {column name: float}}; the highest of each column is bold."""
+  columns = list(next(iter(rows.values())))
+  best = {column: max(row[column] for row in rows.values()) for column in columns}
   head = "".join(f"<th>{html.escape(column)}</th>" for column in columns)
   lines = [f"<tr><th></th>{head}</tr>"]
-  for name, row in scores.items():
+  for name, row in rows.items():
     cells = "".join(
       f'<td class="{"best" if row[column] == best[column] else "other"}">'
       f"{row[column]:.3f}</td>"
       for column in columns
     )
     lines.append(f"<tr><td>{html.escape(name)}</td>{cells}</tr>")
-  return "<table>\n" + "\n".join(lines) + "\n</table>"
+  table = "<table>\n" + "\n".join(lines) + "\n</table>"
+  return f"{_heading(heading)}\n{table}\n{_note(note)}"
 
 
-def _section(heading, note, pictures, pixels):
+def facts_part(heading, note, facts):
+  """A list {name: text}."""
+  lines = "\n".join(
+    f"<dt>{html.escape(str(name))}</dt><dd>{html.escape(str(text))}</dd>"
+    for name, text in facts.items()
+  )
+  return f"{_heading(heading)}\n{_note(note)}\n<dl>\n{lines}\n</dl>"
+
+
+def pictures_part(heading, note, pictures, *, pixels=False):
+  """Pictures {caption: PNG bytes} side by side; `pixels` shows single ones sharply."""
+  kind = "pixels" if pixels else "plot"
   figures = "\n".join(
     f"<figure><figcaption>{html.escape(caption)}</figcaption>"
-    f'<img class="{"pixels" if pixels else "plot"}" alt="{html.escape(caption)}" '
+    f'<img class="{kind}" alt="{html.escape(caption)}" '
     f'src="data:image/png;base64,{base64.b64encode(png).decode()}"></figure>'
     for caption, png in pictures.items()
   )
-  return (
-    f'<h2>{html.escape(heading)}</h2>\n<p class="note">{html.escape(note)}</p>\n'
-    f'<div class="columns">{figures}</div>'
-  )
+  return f'{_heading(heading)}\n{_note(note)}\n<div class="columns">{figures}</div>'
+
+
+def _heading(text):
+  return f"<h2>{html.escape(text)}</h2>"
+
+
+def _note(text):
+  return f'<p class="note">{html.escape(text)}</p>' if text else ""

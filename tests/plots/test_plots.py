@@ -47,17 +47,31 @@ def test_matrices_share_a_scale():
   assert plots.figure_to_png(figure).startswith(b"\x89PNG")
 
 
+def test_heat_maps_show_every_number():
+  matrices = {"a": np.arange(6).reshape(3, 2), "b": np.zeros((3, 2))}
+  figure = plots.heat_maps_figure(matrices, ["x", "y"])
+  first, second = figure.axes
+  assert [text.get_text() for text in first.texts] == [f"{i}.00" for i in range(6)]
+  assert first.images[0].get_clim() == (0, 5)
+  assert [label.get_text() for label in second.get_xticklabels()] == ["x", "y"]
+  many = plots.heat_maps_figure({"a": np.ones((100, 2))}, ["x", "y"])
+  assert not many.axes[0].texts and len(many.axes) == 2
+
+
 def test_report_holds_scores_and_pictures():
   picture = plots.picture_to_png(np.zeros((2, 2, 3)))
   text = plots.html_report(
     title="A < B",
     introduction="why",
-    scores={"one": {"mig": 0.25}, "two": {"mig": 0.5}},
-    table_note="note",
-    sections=[("Pictures", "what", {"left": picture, "right": picture}, True)],
+    parts=[
+      plots.table_part("Scores", "note", {"one": {"mig": 0.25}, "two": {"mig": 0.5}}),
+      plots.facts_part("Facts", "", {"path": "<script>"}),
+      plots.pictures_part("Pictures", "what", {"left": picture, "right": picture}),
+    ],
   )
   assert "A &lt; B" in text
+  assert "<dt>path</dt><dd>&lt;script&gt;</dd>" in text
   assert '<td class="best">0.500</td>' in text
   assert '<td class="other">0.250</td>' in text
   assert text.count("data:image/png;base64,") == 2
-  assert "http" not in text.replace("http-equiv", "")
+  assert "http" not in text
