@@ -4,9 +4,9 @@ import time
 
 import numpy as np
 import tensorflow as tf
-import tqdm
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.progress import progress_bar
 
 
 class CodesTable:
@@ -123,7 +123,7 @@ class CodesTable:
   def _fill(self, index):
     started = time.perf_counter()
     batches = np.split(index, range(self._batch_size, len(index), self._batch_size))
-    with tqdm.tqdm(total=len(index), unit="image", desc="encoding", delay=2) as bar:
+    with progress_bar(len(index), "encoding", unit="image") as bar:
       for batch in batches:
         self._codes[batch], log_variances = self._encode(batch)
         if self.has_distribution:

@@ -27,7 +27,8 @@ def main():
   try:
     _serve(settings, requests, answers)
   except Exception as error:  # the last line of the error stream is for the user
-    print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+    words = " ".join(str(error).split())
+    print(f"{type(error).__name__}: {words}", file=sys.stderr, flush=True)
     os._exit(4)
   os._exit(0)  # without the clean-up that a model could hang in
 

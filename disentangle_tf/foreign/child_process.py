@@ -16,6 +16,7 @@ import time
 import numpy as np
 
 import disentangle_tf
+from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.model_error import ModelError, printable
 
 _LONGEST_LINE = 2**16
@@ -35,6 +36,10 @@ class ChildProcess:
   """
 
   def __init__(self, kind, path, tags, calls, limits):
+    if sys.platform != "linux":
+      raise UserError(
+        "models are confined by Linux: on this system only --trusted runs them"
+      )
     self._limits = limits
     self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `close`)
     self._process = subprocess.Popen(
@@ -59,9 +64,9 @@ class ChildProcess:
       }
       self._begin("to load")
       self._send(json.dumps(settings).encode() + b"\n")
-      self.sandbox = json.loads(self._receive_line())
+      self.sandbox = self._receive_record()
       if self._receive_line() != b"ready":
-        raise ModelError("the process that runs the model answered nonsense")
+        raise ModelError("the model's process answered nonsense")
     except BaseException:
       self.close()
       raise
@@ -99,6 +104,13 @@ class ChildProcess:
         left = left[os.write(self._process.stdin.fileno(), left[: 2**20]) :]
       except BrokenPipeError as error:
         raise self._death() from error
+
+  def _receive_record(self):
+    line = self._receive_line()
+    try:
+      return json.loads(line)
+    except ValueError as error:
+      raise ModelError("the model's process answered nonsense") from error
 
   def _receive_array(self, count, most):
     sizes = re.fullmatch(rb"(\d{1,12}) (\d{1,12})", self._receive_line())

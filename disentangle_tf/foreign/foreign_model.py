@@ -46,7 +46,7 @@ class ForeignModel:
     verdict: the `Verdict` of the look at it.
     offers: what it offers, a list of `Offer`s.
     sha256: {file: sha256}.
-    manifest_path: its manifest.json, if it has one.
+    left_out: names of files that were not copied, because nothing reads them.
 
   Example:
     with ForeignModel("theirs/export") as model:
@@ -170,8 +170,9 @@ class ForeignModel:
       return verdict, saved_model_offers(graph)
     self._copy /= self.path.name
     if self._kind == "onnx":
-      if self._copy.stat().st_size > model_files.MOST_GRAPH_BYTES * 8:
-        raise ModelError("refused: the ONNX file is larger than 2 GiB")
+      most = model_files.MOST_ONNX_BYTES
+      if self._copy.stat().st_size > most:
+        raise ModelError(f"refused: the ONNX file is larger than {most:,} bytes")
       model = parse_onnx(self._copy.read_bytes())
       return scan_onnx(model), onnx_offers(model)
     config, names = read_keras_config(self._copy)

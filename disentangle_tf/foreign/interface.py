@@ -60,7 +60,8 @@ class Interface:
     spread: what its second output is, one of `ROLES`; None if there is none.
     decode, reconstruct: `Call`s, or None.
     image_shape: of the data set's images.
-    layout: "NHWC", "NCHW", "flat", or "points" for sets that are not images.
+    layout: "NHWC", "NCHW", one of them after "flat ", or "points" for sets that are not
+      images.
     input_range: lowest and highest pixel value.
     resize: (height, width), or None.
     remarks: what was taken for granted.
@@ -78,7 +79,8 @@ class Interface:
 
   def log_variances(self, values):
     """The second output as log-variances."""
-    return _TO_LOG_VARIANCE[self.spread](values)
+    with np.errstate(over="ignore"):  # the caller looks at what comes out
+      return _TO_LOG_VARIANCE[self.spread](values)
 
   def describe(self):
     """One line that says how the model is read."""
@@ -110,9 +112,9 @@ class Interface:
       images = tf.image.resize(images, self.resize, antialias=True).numpy()
     low, high = self.input_range
     images = low + (high - low) * images
-    if self.layout == "NCHW":
+    if self.layout.endswith("NCHW"):
       images = images.transpose(0, 3, 1, 2)
-    if self.layout == "flat":
+    if self.layout.startswith("flat"):
       images = images.reshape(len(images), -1)
     if np.issubdtype(np.dtype(self.encode.input.dtype), np.integer):
       images = np.rint(images)
@@ -120,15 +122,17 @@ class Interface:
 
   def restore(self, outputs):
     """What the decoder gives as images [N, H, W, C] in [0, 1]; others are cut off."""
-    height, width = self.resize or self.image_shape[:2]
-    channels = self.image_shape[-1]
-    if self.layout == "NCHW":
-      outputs = outputs.reshape(-1, channels, height, width).transpose(0, 2, 3, 1)
-    elif self.layout != "points":
-      outputs = outputs.reshape(-1, height, width, channels)
     low, high = self.input_range
     outputs = (outputs - low) / (high - low)
-    return outputs if self.layout == "points" else np.clip(outputs, 0.0, 1.0)
+    if self.layout == "points":
+      return outputs
+    height, width = self.resize or self.image_shape[:2]
+    channels = self.image_shape[-1]
+    if self.layout.endswith("NCHW"):
+      outputs = outputs.reshape(-1, channels, height, width).transpose(0, 2, 3, 1)
+    else:
+      outputs = outputs.reshape(-1, height, width, channels)
+    return np.clip(outputs, 0.0, 1.0)
 
 
 def choose_interface(offers, image_shape, reading, *, channels_first):
@@ -151,11 +155,11 @@ def choose_interface(offers, image_shape, reading, *, channels_first):
     dataclasses.replace(call, outputs=outputs),
     spread,
     _choose_decoder(offers, offer, shape, layout),
-    _choose_reconstruction(offers, offer, shape, layout),
+    _choose_reconstruction(offers, offer, image, shape, layout),
     tuple(image_shape),
     layout,
     reading.input_range or own_range,
-    reading.resize,
+    reading.resize if layout != "points" else None,
     tuple(remarks),
   )
 
@@ -225,17 +229,16 @@ def _layout(tensor, shape, forced, channels_first):
   """The layout in which `tensor` takes images of this shape, or None."""
   if len(shape) != 3:
     return "points" if tensor.shape is None or _fits(tensor.shape[1:], shape) else None
+  likely, other = ("NCHW", "NHWC") if channels_first else ("NHWC", "NCHW")
   if tensor.shape is None:
-    return forced or ("NCHW" if channels_first else "NHWC")
+    return forced or likely
   height, width, channels = shape
   orders = {"NHWC": shape, "NCHW": (channels, height, width)}
-  names = (
-    [forced] if forced else ["NCHW", "NHWC"] if channels_first else ["NHWC", "NCHW"]
-  )
-  for name in names:
+  for name in [forced] if forced else [likely, other]:
     if _fits(tensor.shape[1:], orders[name]):
       return name
-  return "flat" if _fits(tensor.shape[1:], (height * width * channels,)) else None
+  flat = _fits(tensor.shape[1:], (height * width * channels,))
+  return f"flat {forced or likely}" if flat else None
 
 
 def _fits(sizes, wanted):
@@ -318,13 +321,15 @@ def _roles_by_name(names, offer):
 def _role_by_name(name):
   """What a name says about an output, None if nothing."""
   text = re.sub(r"[^a-z0-9]", "", name.lower())
+  if text.endswith(("mean", "mu")):
+    return "mean"
   spreads = r"std|sigma|scale|sd$"
   if re.search(r"var|sigma2|sigmasq", text):
     return "log_variance" if "log" in text else "variance"
   if re.search(spreads, text):
     return "log_scale" if "log" in text else "scale"
-  sure = any(part in _SURE_MEANS for part in re.split(r"[^a-z]+", name.lower()))
-  return "mean" if sure or text.endswith(("mean", "mu")) else None
+  parts = re.split(r"[^a-z]+", name.lower())
+  return "mean" if any(part in _SURE_MEANS for part in parts) else None
 
 
 def _number(name):
@@ -340,9 +345,9 @@ def _choose_decoder(offers, encoder, shape, layout):
   return _by_name(_DECODERS, offers, encoder, decodes, shape, layout)
 
 
-def _choose_reconstruction(offers, encoder, shape, layout):
+def _choose_reconstruction(offers, encoder, image, shape, layout):
   def reconstructs(offer):
-    same = len(offer.inputs) == 1 and offer.inputs[0].shape == encoder.inputs[0].shape
+    same = len(offer.inputs) == 1 and offer.inputs[0].shape == image.shape
     return same and _pictures(offer, shape, layout)
 
   return _by_name(_RECONSTRUCTIONS, offers, encoder, reconstructs, shape, layout)
@@ -362,7 +367,7 @@ def _pictures(offer, shape, layout):
   return [
     tensor
     for tensor in offer.outputs
-    if tensor.shape is None or _layout(tensor, shape, None, layout == "NCHW") == layout
+    if tensor.shape is None or _layout(tensor, shape, None, "NCHW" in layout) == layout
   ]
 
 

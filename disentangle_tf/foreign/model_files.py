@@ -9,7 +9,8 @@ import stat
 from disentangle_tf.foreign.model_error import ModelError, printable
 
 MOST_BYTES = 4 * 2**30
-MOST_GRAPH_BYTES = 256 * 2**20
+MOST_GRAPH_BYTES = 64 * 2**20  # what is parsed may take 50 times as much memory
+MOST_ONNX_BYTES = 128 * 2**20
 MOST_FILES = 10_000
 
 # All that a SavedModel is read from; whatever else lies there is left out.
@@ -73,7 +74,11 @@ def _walk(root):
   pending, seen = [""], 0
   while pending:
     folder = pending.pop()
-    for entry in sorted(os.scandir(root / folder), key=lambda entry: entry.name):
+    try:
+      entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
+    except OSError as error:
+      raise ModelError(f"{root} cannot be read ({error.strerror})") from error
+    for entry in entries:
       seen += 1
       if seen > MOST_FILES:
         raise ModelError(f"refused: {root} holds more than {MOST_FILES} files")

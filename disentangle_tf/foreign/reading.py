@@ -1,6 +1,7 @@
 """How to read a model, as far as its user says so."""
 
 import dataclasses
+import math
 import re
 
 from disentangle_tf.errors import UserError
@@ -52,14 +53,14 @@ def _range(text):
     raise UserError(
       f"--input_range is {text!r}: write LOWEST,HIGHEST, such as --input_range=-1,1"
     ) from error
-  if not low < high:
+  if not -math.inf < low < high < math.inf:
     raise UserError(f"--input_range is {text!r}: the first must be the lower one")
   return low, high
 
 
 def _sizes(text):
   parts = re.fullmatch(r"(\d+)(?:x(\d+))?", text.strip())
-  if not parts or "0" in parts.groups():
+  sizes = [int(size) for size in parts.groups() if size] if parts else [0]
+  if 0 in sizes:
     raise UserError(f"--resize is {text!r}: write a size such as 64 or 64x48")
-  height, width = parts.groups()
-  return int(height), int(width or height)
+  return sizes[0], sizes[-1]

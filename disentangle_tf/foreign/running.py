@@ -38,6 +38,9 @@ def _joined(outputs, count):
     if np.ndim(output) < 2 or len(output) != count:
       raise ValueError(f"shape {np.shape(output)} for {count} inputs")
   flat = [np.asarray(output, np.float32).reshape(count, -1) for output in outputs]
+  widths = [part.shape[1] for part in flat]
+  if len(set(widths)) > 1:
+    raise ValueError(f"{widths} numbers: a mean and its spread must be as many")
   return np.concatenate(flat, axis=1)
 
 

@@ -1,12 +1,13 @@
 """A look at a .keras file as data, before Keras loads it in safe mode."""
 
+import collections
 import json
 import zipfile
 import zlib
 
 from disentangle_tf.foreign.model_error import ModelError, printable
 from disentangle_tf.foreign.offer import Offer, Tensor
-from disentangle_tf.foreign.verdict import Finding, Verdict
+from disentangle_tf.foreign.verdict import Finding, Verdict, summarised
 
 _FILES = {"metadata.json", "config.json", "model.weights.h5"}
 _MOST_CONFIG_BYTES = 16 * 2**20
@@ -67,8 +68,8 @@ def scan_keras(config, names):
   """The `Verdict`: only Keras' own layers, no code."""
   findings = [
     Finding(f"a file that does not belong there, {printable(name)}", "the archive")
-    for name in names
-    if name not in _FILES or names.count(name) > 1
+    for name, count in collections.Counter(names).items()
+    if name not in _FILES or count > 1
   ]
   counts = {"objects": 0}
   pending = [(config, 0)]
@@ -84,7 +85,7 @@ def scan_keras(config, names):
       pending += [(inner, depth + 1) for inner in value.values()]
     elif isinstance(value, list):
       pending += [(inner, depth + 1) for inner in value]
-  return Verdict("Keras file", tuple(dict.fromkeys(findings)), counts)
+  return Verdict("Keras file", summarised(findings), counts)
 
 
 def keras_offers(config):

@@ -7,7 +7,7 @@ from google.protobuf.message import DecodeError, Message
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.model_error import ModelError, printable
 from disentangle_tf.foreign.offer import Offer, Tensor
-from disentangle_tf.foreign.verdict import Finding, Verdict
+from disentangle_tf.foreign.verdict import Finding, Verdict, summarised
 
 _STANDARD = ("", "ai.onnx")
 # Of the standard, but they parse files or texts.
@@ -32,6 +32,7 @@ def scan_onnx(model):
   pending = [(model, "the graph")]
   while pending:  # every part, wherever the format allows it to be
     message, where = pending.pop()
+    parts = list(_parts(message))
     kind = message.DESCRIPTOR.name
     if kind == "FunctionProto":
       where = f"function {printable(message.name)}"
@@ -43,10 +44,10 @@ def scan_onnx(model):
       findings += _check_tensor(message, where)
     elif kind == "AttributeProto" and "inner graph" not in where:
       where = f"an inner graph of {where}" if message.HasField("g") else where
-    pending += [(part, where) for part in _parts(message)]
+    pending += [(part, where) for part in parts]
   if not model.graph.node:
     findings.append(Finding("there is no operation", "the graph"))
-  return Verdict("ONNX", tuple(dict.fromkeys(findings)), counts)
+  return Verdict("ONNX", summarised(findings), counts)
 
 
 def onnx_offers(model):
@@ -61,8 +62,15 @@ def onnx_offers(model):
 def _parts(message):
   """All messages that a message holds directly."""
   for field, value in message.ListFields():
+    values = [value] if isinstance(value, Message | str | bytes) else value
     if field.message_type:
-      yield from [value] if isinstance(value, Message) else value
+      yield from values
+    elif field.type == field.TYPE_STRING and not all(map(_is_text, values)):
+      raise ModelError("the ONNX file is damaged: a name in it is no text")
+
+
+def _is_text(value):
+  return isinstance(value, str)  # what is not UTF-8 is left as bytes
 
 
 def _check_function(function, where):

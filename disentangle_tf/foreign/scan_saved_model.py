@@ -8,21 +8,21 @@ every function, used or not, against a list of allowed operations.
 import collections
 
 from google.protobuf.message import DecodeError
-from tensorflow.core.framework import variable_pb2
+from tensorflow.core.framework import types_pb2, variable_pb2
 from tensorflow.core.protobuf import saved_model_pb2
 from tensorflow.python.framework import op_def_registry
 
 from disentangle_tf.foreign.allowed_ops import ALLOWED, RESTORING, SAVING, reason
 from disentangle_tf.foreign.model_error import ModelError, printable
-from disentangle_tf.foreign.verdict import Finding, Verdict
+from disentangle_tf.foreign.verdict import Finding, Verdict, summarised
 
 MOST_NODES = 500_000
-_MOST_FINDINGS = 20
 _HUB_TAGS = {frozenset(), frozenset({"train"})}
 _INIT_SIGNATURE = "__saved_model_init_op"
 _INITIALISERS = ("saved_model_main_op", "legacy_init_op", "saved_model_init_op")
 _RUN_BESIDE = ("table_initializer", "queue_runners", "ready_op", "local_init_op")
 _ASSET_COLLECTIONS = ("saved_model_assets", "asset_filepaths")
+_OBJECTS = (types_pb2.DT_RESOURCE, types_pb2.DT_VARIANT)
 _HARMLESS_CLASSES = ("", "tf.TrackableConstant")
 
 
@@ -64,11 +64,7 @@ def scan_saved_model(saved_model):
     scan = _GraphScan(graph)
     looked_at.update(scan.looked_at())
     findings += scan.findings()
-  findings = list(dict.fromkeys(findings))  # a function may use an operation twice
-  if len(findings) > _MOST_FINDINGS:
-    more = len(findings) - _MOST_FINDINGS
-    findings = [*findings[:_MOST_FINDINGS], Finding(f"{more} more", "this model")]
-  return Verdict(kind_of(saved_model), tuple(findings), dict(looked_at))
+  return Verdict(kind_of(saved_model), summarised(findings), dict(looked_at))
 
 
 def _tag_sets(saved_model):
@@ -96,10 +92,11 @@ class _GraphScan:
     self.restore_nodes = self._ancestors([saver.restore_op_name]) - self.running
 
   def looked_at(self):
+    graph = self.meta_graph.graph_def
+    functions = graph.library.function
     return {
-      "operations": len(self.nodes)
-      + sum(len(function.node_def) for function in self.functions.values()),
-      "functions": len(self.functions),
+      "operations": len(graph.node) + sum(len(f.node_def) for f in functions),
+      "functions": len(functions),
       "signatures": len(self.meta_graph.signature_def),
     }
 
@@ -151,8 +148,10 @@ class _GraphScan:
           yield from self._check_files(node, restoring, here, first)
 
   def _check(self, node, zone, where):
-    if node.op not in ALLOWED | zone and node.op not in self.functions:
+    if not any(node.op in names for names in (ALLOWED, zone, self.functions)):
       yield Finding(f"{printable(node.op)} {reason(node.op)}", where)
+    if any(value.tensor.dtype in _OBJECTS for value in node.attr.values()):
+      yield Finding(f"{printable(node.op)} holds an object, not numbers", where)
     for name in _functions_named(node):
       if name not in self.functions:
         yield Finding(f"a call of the unknown function {printable(name)}", where)
@@ -182,6 +181,8 @@ class _GraphScan:
       self._object_functions(),
       (gradient.gradient_func for gradient in library.gradient),
       (gradient.gradient_func for gradient in library.registered_gradients),
+      # TensorFlow may put such a function in another one's place.
+      (f.signature.name for f in library.function if "api_implements" in f.attr),
     )
     restoring = self._reached(self._called_by(self.restore_nodes)) - strict
     others = self.nodes.keys() - self.running - self.restore_nodes

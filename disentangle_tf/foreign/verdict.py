@@ -2,6 +2,8 @@
 
 import dataclasses
 
+_MOST_FINDINGS = 20
+
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
@@ -52,3 +54,12 @@ class Verdict:
     lines += [f"  - {finding}" for finding in self.findings]
     lines += [f"  note: {note}" for note in self.notes]
     return "\n".join(lines)
+
+
+def summarised(findings):
+  """Each finding once, and only so many as people read."""
+  findings = tuple(dict.fromkeys(findings))
+  if len(findings) <= _MOST_FINDINGS:
+    return findings
+  more = Finding(f"{len(findings) - _MOST_FINDINGS} more", "this model")
+  return (*findings[:_MOST_FINDINGS], more)

@@ -1,7 +1,6 @@
 """What metrics that fit predictors share: their points, threads and progress bar."""
 
 import contextlib
-import sys
 import threading
 import warnings
 from concurrent import futures
@@ -9,16 +8,14 @@ from concurrent import futures
 import joblib
 import numpy as np
 import threadpoolctl
-import tqdm
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.points import check_points, factor_classes
+from disentangle_tf.progress import progress_bar
 
 # liblinear's L1 solver has one random state a process: fits at one time disturb it.
 LIBLINEAR = threading.Lock()
 _NUM_BINS = 20  # of a continuous factor that is to be classified
-_SECONDS_TO_BAR = 2
-_SECONDS_IN_A_LOG = 10  # between two lines, where there is no terminal
 _STEPS = 100  # of the bar for one unit of cost
 
 
@@ -124,12 +121,7 @@ class Progress:
 
 def _bar(total):
   layout = "{desc} {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
-  return tqdm.tqdm(
-    total=total,
-    delay=_SECONDS_TO_BAR,
-    bar_format=layout,
-    mininterval=0.2 if sys.stderr.isatty() else _SECONDS_IN_A_LOG,
-  )
+  return progress_bar(total, bar_format=layout)
 
 
 @contextlib.contextmanager

@@ -2,18 +2,17 @@
 
 import dataclasses
 import pathlib
-import sys
 import time
 
 import keras
 import numpy as np
-import tqdm
 
 from disentangle_tf import export
 from disentangle_tf.configuration import check_count, init_arguments
 from disentangle_tf.data import Batches, data_to_config, draw_single
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import prepare_output_dir, write_text
+from disentangle_tf.progress import progress_bar
 from disentangle_tf.training import devices
 from disentangle_tf.training.checkpoints import Checkpoints
 from disentangle_tf.training.interruption import Interruption
@@ -186,7 +185,8 @@ def _take_steps(run, monitor, checkpoints, *, events, step, batch_size):
   """The loop: a few steps a call, then whatever is due."""
   steps_a_call = 1
   window = _Window(batch_size)
-  with Interruption().watch() as interruption, _progress_bar(step, events.end) as bar:
+  bar = progress_bar(events.end, initial=step, unit="step", dynamic_ncols=True, delay=0)
+  with Interruption().watch() as interruption, bar:
     while step < events.end and not interruption.requested:
       count = min(steps_a_call, events.distance(step))
       started = time.perf_counter()
@@ -305,13 +305,3 @@ def _hyper_parameters(model, data, batch_size, seed):
     if hasattr(value, "get_config"):  # a network, a loss, a prior, a schedule
       found[name] = type(value).__name__
   return {k: v for k, v in found.items() if isinstance(v, bool | int | float | str)}
-
-
-def _progress_bar(step, steps):
-  return tqdm.tqdm(
-    total=steps,
-    initial=step,
-    unit="step",
-    dynamic_ncols=True,
-    mininterval=0.2 if sys.stderr.isatty() else 10,
-  )

@@ -164,6 +164,13 @@ def test_a_file_twice(saved):
   assert_refused(saved, "does not belong there, config.json")
 
 
+def test_very_many_files(saved):
+  rewrite(saved, None, **{f"file{number}": b"" for number in range(1000)})
+  with ForeignModel(saved) as model:
+    assert len(model.verdict.findings) == 21
+    assert "980 more" in model.verdict.to_text()
+
+
 @pytest.mark.parametrize("limit", ["_MOST_BYTES", "_MOST_CONFIG_BYTES"])
 def test_a_bomb(limit, saved, monkeypatch):
   monkeypatch.setattr(scan_keras, limit, 100)

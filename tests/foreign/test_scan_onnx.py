@@ -178,6 +178,14 @@ def test_garbage(content, tmp_path):
     ForeignModel(tmp_path / "model.onnx")
 
 
+@pytest.mark.parametrize("name", [b"Flatten", b"images", b"mean", b"encoder"])
+def test_names_that_are_no_text(name, tmp_path):
+  path = write(tmp_path / "model.onnx", [node("Flatten")])
+  path.write_bytes(path.read_bytes().replace(name, b"\xff" + name[1:]))
+  with pytest.raises(ModelError, match="a name in it is no text"):
+    ForeignModel(path)
+
+
 def test_empty(tmp_path):
   (tmp_path / "model.onnx").write_bytes(b"")
   assert_refused(tmp_path / "model.onnx", "there is no operation")
@@ -185,7 +193,7 @@ def test_empty(tmp_path):
 
 def test_too_large(tmp_path, monkeypatch):
   path = write(tmp_path / "model.onnx", [node("Flatten")])
-  monkeypatch.setattr(model_files, "MOST_GRAPH_BYTES", 1)
+  monkeypatch.setattr(model_files, "MOST_ONNX_BYTES", 1)
   with pytest.raises(ModelError, match="ONNX file is larger than"):
     ForeignModel(path)
 

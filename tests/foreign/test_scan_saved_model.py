@@ -7,7 +7,7 @@ import pytest
 import tensorflow as tf
 from foreign_models import Encoder, write_hub_module, write_module
 from shared_checks import tiny_model
-from tensorflow.core.framework import node_def_pb2, variable_pb2
+from tensorflow.core.framework import node_def_pb2, types_pb2, variable_pb2
 from tensorflow.core.protobuf import saved_model_pb2
 
 from disentangle_tf.errors import UserError
@@ -335,6 +335,14 @@ def call_saver_as_signature(graph):
   node.bare_concrete_function.concrete_function_name = name
 
 
+def stand_in(graph):
+  """TensorFlow swaps functions that claim to compute the same."""
+  name = saver_function(graph, "traced_save")
+  for function in graph.graph_def.library.function:
+    if function.signature.name == name or "encode" in function.signature.name:
+      function.attr["api_implements"].s = b"the same"
+
+
 def restore_from_elsewhere(graph):
   elsewhere = node_def_pb2.NodeDef(name="elsewhere", op="Const")
   graph.graph_def.node.append(elsewhere)
@@ -378,6 +386,11 @@ def escape_by_asset(graph):
   graph.asset_file_def.add(filename="../../../etc/passwd").tensor_info.name = "x"
 
 
+def hold_an_object(graph):
+  node = next(node for node in graph.graph_def.node if node.op == "Const")
+  node.attr["value"].tensor.dtype = types_pb2.DT_VARIANT
+
+
 EDITS = {
   "unused function": (hide_in_unused_function, "WriteFile", "function unused"),
   "gradient": (hide_in_gradient, "WriteFile", "function gradient"),
@@ -402,6 +415,7 @@ EDITS = {
     "Bad [2J Op is not on the list",
   ),
   "saver as signature": (call_saver_as_signature, "SaveV2 writes", "traced_save"),
+  "saver as stand-in": (stand_in, "SaveV2 writes", "traced_save"),
   "restore from elsewhere": (
     restore_from_elsewhere,
     "StatefulPartitionedCall reads other files",
@@ -415,6 +429,7 @@ EDITS = {
   "registered class": (register_class, "class tf.StaticHashTable", "object 0"),
   "registered saver": (register_saver, "a saver of its own", "object 0"),
   "restoring function": (restore_by_function, "functions that restore", "object 1"),
+  "object as constant": (hold_an_object, "Const holds an object", "the graph"),
   "asset outside": (escape_by_asset, "an asset, ../../../etc/passwd"),
 }
 
@@ -625,6 +640,18 @@ def test_files_that_are_refused(case, copy):
   change, words = FILES[case]
   change(copy)
   with pytest.raises(ModelError, match=words):
+    ForeignModel(copy)
+
+
+def test_folders_without_end(copy):
+  folder = os.open(copy, os.O_RDONLY)
+  for _ in range(30):
+    os.mkdir("x" * 200, dir_fd=folder)
+    inner = os.open("x" * 200, os.O_RDONLY, dir_fd=folder)
+    os.close(folder)
+    folder = inner
+  os.close(folder)
+  with pytest.raises(ModelError, match="cannot be read"):
     ForeignModel(copy)
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from metric_checks import check_is_scores, draw_factors, golden_case
 
+from disentangle_tf import progress
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics import dci, dci_fit, dci_importance, dci_lightgbm, fitting
+from disentangle_tf.metrics import dci, dci_fit, dci_importance, dci_lightgbm
 from disentangle_tf.metrics.dci import completeness, disentanglement
 
 RNG = np.random.default_rng(0)
@@ -187,8 +188,8 @@ def test_progress_bar(capsys, monkeypatch):
   factors = np.arange(60)[:, None] % [2, 3]
   dci(factors, factors, factors, factors, num_jobs=1)
   assert capsys.readouterr().err == ""
-  monkeypatch.setattr(fitting, "_SECONDS_TO_BAR", 0)
-  monkeypatch.setattr(fitting, "_SECONDS_IN_A_LOG", 0.1)
+  monkeypatch.setattr(progress, "_SECONDS_TO_BAR", 0)
+  monkeypatch.setattr(progress, "_SECONDS_IN_A_LOG", 0.1)
   dci(factors, factors, factors, factors, num_jobs=1)
   shown = capsys.readouterr().err
   assert "factor 1 (3 values)" in shown

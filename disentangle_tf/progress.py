@@ -1,0 +1,19 @@
+"""Progress bars: lively on a terminal, a line now and then in a log."""
+
+import sys
+
+import tqdm
+
+_SECONDS_TO_BAR = 2
+_SECONDS_IN_A_LOG = 10  # between two lines, where there is no terminal
+
+
+def progress_bar(total, description=None, **options):
+  """A tqdm bar that appears if the work takes more than two seconds."""
+  settings = {
+    "total": total,
+    "desc": description,
+    "delay": _SECONDS_TO_BAR,
+    "mininterval": 0.2 if sys.stderr.isatty() else _SECONDS_IN_A_LOG,
+  }
+  return tqdm.tqdm(**(settings | options))

@@ -1,0 +1,215 @@
+import hashlib
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from foreign_models import (
+  Encoder,
+  all_codes,
+  compute,
+  write_hub_module,
+  write_keras,
+  write_module,
+  write_onnx,
+)
+from shared_checks import tiny_data, tiny_model
+
+from disentangle_tf.data import Batches
+from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.foreign_model import ForeignModel
+from disentangle_tf.foreign.limits import Limits
+from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.foreign.reading import Reading
+
+SHAPE = (8, 8, 2)
+SPEC = tf.TensorSpec([None, *SHAPE], tf.float32, name="x")
+LIMITS = Limits(memory_gib=8, seconds=60)
+FORMATS = ("module", "hub", "onnx", "keras", "export")
+
+
+@pytest.fixture(scope="module")
+def encoder():
+  return Encoder(tiny_model())
+
+
+@pytest.fixture(scope="module")
+def images():
+  return Batches(tiny_data(), batch_size=7).make(0).numpy()
+
+
+@pytest.fixture(scope="module")
+def expected(encoder, images):
+  return [part.numpy() for part in compute(images, encoder.parts())]
+
+
+@pytest.fixture(scope="module")
+def written(encoder, exported, tmp_path_factory):
+  folder = tmp_path_factory.mktemp("formats")
+  return {
+    "module": write_module(folder / "module", encoder),
+    "hub": write_hub_module(folder / "hub", encoder),
+    "onnx": write_onnx(folder / "model.onnx", encoder),
+    "keras": write_keras(folder / "model.keras", encoder),
+    "export": exported[0],
+  }
+
+
+def assert_same_codes(model, images, expected):
+  for found, wanted in zip(model.encode_distribution(images), expected, strict=True):
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_codes_in_this_process(kind, written, images, expected):
+  with ForeignModel(written[kind]) as model:
+    model.open(SHAPE, trusted=True)
+    assert_same_codes(model, images, expected)
+    assert "--trusted" in model.sandbox["skipped"]
+
+
+@pytest.mark.parametrize("kind", ["module", "hub", "onnx", "keras"])
+def test_codes_in_a_process_of_its_own(kind, written, images, expected):
+  with ForeignModel(written[kind]) as model:
+    model.open(SHAPE, limits=LIMITS)
+    assert_same_codes(model, images, expected)
+    assert_same_codes(model, images[:1], [part[:1] for part in expected])
+    assert model.has_log_variances and not model.has_decoder
+    assert model.sandbox["memory_gib"] == 8
+
+
+def test_our_own_export(exported, images, expected):
+  folder, ours = exported
+  with ForeignModel(folder) as model:
+    model.open(SHAPE, limits=LIMITS)
+    assert_same_codes(model, images, expected)
+    assert model.has_decoder
+    np.testing.assert_allclose(
+      model.decode(expected[0]), ours.decode_images(expected[0]), atol=1e-5
+    )
+    np.testing.assert_allclose(
+      model.reconstruct(images), ours.reconstruct(images), atol=1e-5
+    )
+    assert (model.manifest_folder / "manifest.json").is_file()
+
+
+def test_many_images(written, encoder):
+  means, log_variances, factors = all_codes(encoder)
+  with ForeignModel(written["onnx"]) as model:
+    model.open(SHAPE, limits=LIMITS)
+    images = np.repeat(tiny_data().observe(factors), 40, axis=0)
+    assert images.nbytes > 2**22
+    expected = [np.repeat(part, 40, axis=0) for part in (means, log_variances)]
+    assert_same_codes(model, images, expected)
+
+
+def test_hashes(written):
+  path = written["onnx"]
+  with ForeignModel(path) as model:
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert model.sha256 == {"model.onnx": digest}
+    assert len(model.sha256_of_all) == 64 != digest
+  with ForeignModel(written["module"]) as model:
+    assert {"saved_model.pb", "variables/variables.index"} < set(model.sha256)
+
+
+def test_the_copy_is_what_is_loaded(encoder, images, expected, tmp_path):
+  path = write_onnx(tmp_path / "m.onnx", encoder)
+  with ForeignModel(path) as model:
+    path.write_bytes(b"something else")
+    model.open(SHAPE, limits=LIMITS)
+    assert_same_codes(model, images, expected)
+
+
+def write_function(path, function, spec=SPEC):
+  concrete = tf.function(function).get_concrete_function(spec)
+  tf.saved_model.save(tf.Module(), str(path), signatures=concrete)
+  return path
+
+
+def test_a_fixed_batch_size(encoder, images, expected, tmp_path):
+  spec = tf.TensorSpec([4, *SHAPE], tf.float32, name="x")
+  parts = encoder.parts()
+
+  def encode(x):
+    x.shape.assert_is_compatible_with([4, *SHAPE])
+    return dict(zip(("mean", "log_variance"), compute(x, parts), strict=True))
+
+  with ForeignModel(write_function(tmp_path / "m", encode, spec)) as model:
+    model.open(SHAPE, trusted=True)
+    assert_same_codes(model, images, expected)
+
+
+def test_a_model_of_bytes(encoder, images, expected, tmp_path):
+  spec = tf.TensorSpec([None, *SHAPE], tf.uint8, name="x")
+  parts = encoder.parts()
+
+  def encode(x):
+    mean, log_variance = compute(tf.cast(x, tf.float32) / 255, parts)
+    return {"mean": mean, "log_variance": log_variance}
+
+  with ForeignModel(write_function(tmp_path / "m", encode, spec)) as model:
+    model.open(SHAPE, trusted=True)
+    assert model.interface.input_range == (0.0, 255.0)
+    assert set(np.unique(images)) == {0, 1}  # so that nothing is rounded
+    assert_same_codes(model, images, expected)
+
+
+def test_another_range(encoder, images, expected, tmp_path):
+  parts = encoder.parts()
+
+  def encode(x):
+    return {"mean": compute((x + 1) / 2, parts)[0]}
+
+  with ForeignModel(write_function(tmp_path / "m", encode)) as model:
+    model.open(SHAPE, trusted=True, reading=Reading(input_range=(-1.0, 1.0)))
+    means, log_variances = model.encode_distribution(images)
+    np.testing.assert_allclose(means, expected[0], atol=1e-5)
+    assert log_variances is None and not model.has_log_variances
+
+
+@pytest.mark.parametrize(
+  ("outputs", "match"),
+  [
+    ({"mean": 3, "log_variance": 5}, r"\[3, 5\] numbers"),
+    ({"mean": 3, "log_variance": 4}, r"\[3, 4\] numbers"),
+  ],
+)
+def test_a_spread_of_another_size(outputs, match, tmp_path):
+  def encode(x):
+    return {name: tf.ones([tf.shape(x)[0], size]) for name, size in outputs.items()}
+
+  with ForeignModel(write_function(tmp_path / "m", encode)) as model:
+    model.open(SHAPE, trusted=True)
+    with pytest.raises(ModelError, match=match):
+      model.encode_distribution(np.zeros((2, *SHAPE)))
+
+
+def test_a_spread_that_is_none(tmp_path):
+  def encode(x):
+    ones = tf.ones([tf.shape(x)[0], 3])
+    return {"mean": ones, "log_scale": ones * 3e38}
+
+  with ForeignModel(write_function(tmp_path / "m", encode)) as model:
+    model.open(SHAPE, trusted=True)
+    with pytest.raises(ModelError, match="log_scale is not one: see --output_key"):
+      model.encode_distribution(np.zeros((2, *SHAPE)))
+
+
+def test_images_of_another_size(written):
+  with (
+    ForeignModel(written["onnx"]) as model,
+    pytest.raises(UserError, match=r"no images of shape \(64, 64, 1\).*\n  onnx: "),
+  ):
+    model.open((64, 64, 1))
+
+
+def test_what_is_no_model(tmp_path):
+  (tmp_path / "notes.txt").write_text("x")
+  for path, match in (
+    (tmp_path / "nothing", "does not exist"),
+    (tmp_path, "no saved_model.pb, but notes.txt"),
+    (tmp_path / "notes.txt", "is no model"),
+  ):
+    with pytest.raises(UserError, match=match):
+      ForeignModel(path)
