@@ -23,7 +23,7 @@ ROOMS = (
   "supervision",
   "training",
 )
-_ENTRY_POINTS = ("train", "evaluate")
+_ENTRY_POINTS = ("train", "evaluate", "perceive")
 
 
 def explain(error):

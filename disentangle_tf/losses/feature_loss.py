@@ -50,6 +50,16 @@ class FeatureLoss(WrappedLoss):
     errors = [tf.reduce_mean((x - y) ** 2, range(1, len(x.shape))) for x, y in pairs]
     return self.weight * tf.add_n(errors)[:, None, None, None]
 
+  def squared_maps(self):
+    maps = self.loss.squared_maps()
+    if not maps:
+      return []
+    count = len(tf.nest.flatten(self.network.output))
+    features = [
+      (self.weight, lambda images, i=i: self._features(images)[i]) for i in range(count)
+    ]
+    return [*maps, *features]
+
   def _features(self, images):
     outputs = tf.nest.flatten(self.network(images, training=False))
     return [tf.cast(output, tf.float32) for output in outputs]

@@ -17,3 +17,6 @@ class MSE(ReconstructionLoss):
 
   def distance(self, targets, images):
     return tf.math.squared_difference(targets, images)
+
+  def squared_maps(self):
+    return [(1.0, lambda images: images)]

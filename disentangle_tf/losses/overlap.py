@@ -39,6 +39,16 @@ class Overlap(WrappedLoss):
   def addition(self, targets, images):
     return self.alpha * self._blurred_distance(targets, images)
 
+  def squared_maps(self):
+    maps = self.loss.squared_maps()
+    if not maps:
+      return []
+    blurred = [
+      (self.alpha * weight, lambda images, plain=plain: plain(self._blur(images)))
+      for weight, plain in maps
+    ]
+    return [*maps, *blurred]
+
   def get_config(self):
     return {**super().get_config(), "kernel": self.kernel.tolist()}
 

@@ -36,6 +36,14 @@ class ReconstructionLoss(abc.ABC):
   def distance(self, targets, images):
     """Loss a pixel between two images: the paper's perceived distance, unreduced."""
 
+  def squared_maps(self):
+    """[(weight, map)] whose squares are the distance; empty if there are none.
+
+    The mean of `distance(a, b)` over an image is then the sum of weight * mean((map(a)
+    - map(b))**2), and all distances within a set follow from products of map(images).
+    """
+    return []
+
   def get_config(self):
     return init_arguments(self)
 

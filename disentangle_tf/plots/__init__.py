@@ -1,5 +1,6 @@
 """Every figure, made from plain arrays."""
 
+from disentangle_tf.plots.cumulative import cumulative_figure
 from disentangle_tf.plots.heat_maps import heat_maps_figure
 from disentangle_tf.plots.html_report import (
   facts_part,
@@ -9,17 +10,23 @@ from disentangle_tf.plots.html_report import (
 )
 from disentangle_tf.plots.image_grid import image_grid, to_rgb
 from disentangle_tf.plots.matrices import matrices_figure
-from disentangle_tf.plots.png import figure_to_png, picture_to_png
+from disentangle_tf.plots.matrix_rows import matrix_rows_figure
+from disentangle_tf.plots.png import figure_to_png, picture_to_png, save_figure
+from disentangle_tf.plots.traversals import traversals_figure
 
 __all__ = [
+  "cumulative_figure",
   "facts_part",
   "figure_to_png",
   "heat_maps_figure",
   "html_report",
   "image_grid",
   "matrices_figure",
+  "matrix_rows_figure",
   "picture_to_png",
   "pictures_part",
+  "save_figure",
   "table_part",
   "to_rgb",
+  "traversals_figure",
 ]

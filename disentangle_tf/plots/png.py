@@ -1,8 +1,10 @@
-"""Pictures and figures as PNG bytes."""
+"""Pictures and figures as PNG bytes, and as files."""
 
 import io
 
 from matplotlib import image
+
+from disentangle_tf.output_files import whole_file
 
 
 def picture_to_png(picture):
@@ -17,3 +19,10 @@ def figure_to_png(figure, *, dpi=150):
   stream = io.BytesIO()
   figure.savefig(stream, format="png", dpi=dpi)
   return stream.getvalue()
+
+
+def save_figure(figure, path):
+  """Writes a figure as `path`.png and `path`.svg."""
+  for suffix in ("png", "svg"):
+    with whole_file(path.with_name(f"{path.name}.{suffix}")) as temporary:
+      figure.savefig(temporary, format=suffix, dpi=300)

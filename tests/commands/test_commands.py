@@ -11,7 +11,7 @@ import time
 import pytest
 from foreign_models import Encoder, write_onnx
 
-from disentangle_tf.commands import evaluate, train
+from disentangle_tf.commands import evaluate, perceive, train
 
 ROOT = pathlib.Path(__file__).parents[2]
 QUICK = (
@@ -52,6 +52,24 @@ def test_train_then_evaluate(tmp_path, capsys):
   assert result["settings"]["dci"]["num_points"] == 50
   assert 0 <= result["scores"]["mig"] <= 1
   assert "mig" in capsys.readouterr().out
+
+
+def test_perceive(tmp_path, capsys):
+  out = tmp_path / "seen"
+  assert _call(
+    perceive.main,
+    "--gin_file", "gin/data/xysquares_small.gin",
+    "--gin_file", "gin/losses/overlap.gin",
+    "--gin_bindings", "losses.box_kernel.radius=7",
+    "--gin_bindings", "perceived.perceive.num_pairs=100",
+    "--gin_bindings", "perceived.perceive.num_traversals=2",
+    "--output_dir", out,
+  ) == 0  # fmt: skip
+  importance = json.loads((out / "importance.json").read_text())
+  assert importance["loss"]["kernel_shape"] == [15, 15]
+  shown = capsys.readouterr().out
+  assert (out / "importance.md").read_text() in shown
+  assert "adversarial" not in shown
 
 
 def _tiny_world(tmp_path):
@@ -161,6 +179,12 @@ def test_a_bad_model_costs_one_line_and_exit_code_3(tmp_path, capfd):
       )
     ),
     (evaluate.main, ("--output_dir", "x"), "--model is missing"),
+    (perceive.main, ("--output_dir", "x"), "--gin_file is missing"),
+    (
+      perceive.main,
+      ("--gin_file", "gin/data/pinwheel.gin", "--output_dir", "x"),
+      "no images",
+    ),
     (evaluate.main, ("--model", "nowhere", "--output_dir", "x"), "nowhere"),
     (evaluate.main, ("--model", ".", "--output_dir", "x"), "no model"),
     *(

@@ -58,6 +58,34 @@ def test_heat_maps_show_every_number():
   assert not many.axes[0].texts and len(many.axes) == 2
 
 
+def test_cumulative_shares():
+  figure = plots.cumulative_figure({"random": [3.0, 1.0, 2.0, 4.0], "x": [1.0, 1.0]})
+  random, x = figure.axes[0].get_lines()
+  assert random.get_color() == "black"
+  np.testing.assert_array_equal(random.get_xdata(), [0, 1, 2, 3, 4])
+  np.testing.assert_array_equal(random.get_ydata(), [0, 0.25, 0.5, 0.75, 1])
+  assert x.get_ydata()[-1] == 1
+
+
+def test_rows_of_matrices(tmp_path):
+  rows = {"a": [np.eye(2), 2 * np.eye(2)], "b": [3 * np.eye(2), 0 * np.eye(2)]}
+  figure = plots.matrix_rows_figure(rows, ["x", "y"])
+  assert [axis.get_title() for axis in figure.axes] == ["x", "y", "", ""]
+  assert [axis.images[0].get_clim()[1] for axis in figure.axes[:3]] == [1, 2, 3]
+  plots.save_figure(figure, tmp_path / "matrices")
+  assert (tmp_path / "matrices.png").read_bytes().startswith(b"\x89PNG")
+  assert b"<svg" in (tmp_path / "matrices.svg").read_bytes()
+
+
+def test_traversals_name_their_factors():
+  images = np.random.default_rng(0).random((2, 3, 8, 8, 1))
+  axis = plots.traversals_figure(images, ["x", "y"]).axes[0]
+  assert [label.get_text() for label in axis.get_yticklabels()] == ["x", "y"]
+  np.testing.assert_array_equal(
+    axis.images[0].get_array(), plots.image_grid(images, padding=1)
+  )
+
+
 def test_report_holds_scores_and_pictures():
   picture = plots.picture_to_png(np.zeros((2, 2, 3)))
   text = plots.html_report(

@@ -1,0 +1,67 @@
+"""Do perceived distances grow with the distances of the factors.
+
+Michlo, Klein & James 2023, section 4: where they do, a VAE disentangles.
+"""
+
+import numpy as np
+
+from disentangle_tf.configuration import check_count
+from disentangle_tf.metrics import distance_agreement
+from disentangle_tf.perceived.distance_matrix import (
+  group_distances,
+  traversal_distances,
+)
+
+_CONSTANT = 0.01  # of the mean: a deviation below which distances count as equal
+_GROUP = 32  # random points that are compared with each other
+
+
+def agreement(data, loss, *, num_traversals=64, rng=0):
+  """Correlation of perceived distances with the factors' own, the sum of steps.
+
+  Along a factor over all pairs of its values, random ones over all pairs within groups
+  of 32 points; both with each point's distance of 0 to itself.
+
+  Args:
+    data: a `GroundTruthData` whose factors are a whole grid.
+    loss: a `losses.ReconstructionLoss`, applied to plain images in [0, 1].
+    num_traversals: random traversals of each factor, and groups of random points.
+    rng: seed or `numpy.random.Generator` that draws them.
+
+  Returns:
+    {"factors": {name: {"linear", "rank", "constant"}}, "random": {"linear", "rank"},
+    "adversarial"}: Pearson's and Spearman's correlation in [-1, 1], higher is better.
+    "constant": all distances between different values of the factor are the same, so
+    that the loss gives them no order. "adversarial": that holds for every factor. Only
+    factors of three values and more can have an order, and are listed.
+  """
+  check_count("agreement", num_traversals=num_traversals)
+  rng = np.random.default_rng(rng)
+  space, factors = data.factors, {}
+  for factor, name in enumerate(space.names):
+    size = space.sizes[factor]
+    if size > 2:
+      matrices = list(traversal_distances(data, loss, factor, num_traversals, rng))
+      values = np.arange(size)
+      steps = [np.abs(values[:, None] - values)] * num_traversals
+      factors[name] = _correlations(steps, matrices) | {
+        "constant": _is_constant(np.array(matrices))
+      }
+  groups = [space.draw(_GROUP, rng).astype(np.int64) for _ in range(num_traversals)]
+  measure = group_distances(data, loss)
+  steps = [np.abs(points[:, None] - points).sum(axis=-1) for points in groups]
+  return {
+    "factors": factors,
+    "random": _correlations(steps, [measure(points) for points in groups]),
+    "adversarial": bool(factors) and all(f["constant"] for f in factors.values()),
+  }
+
+
+def _correlations(steps, matrices):
+  scores = distance_agreement(np.ravel(steps), np.ravel(matrices))
+  return {name: scores[f"{name}_factor_perceived"] for name in ("linear", "rank")}
+
+
+def _is_constant(matrices):
+  different = matrices[:, ~np.eye(matrices.shape[1], dtype=bool)]
+  return bool(different.std() <= _CONSTANT * different.mean())

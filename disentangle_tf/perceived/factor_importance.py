@@ -1,0 +1,175 @@
+"""How far apart a loss sees the values of each factor.
+
+Michlo, Klein & James 2023, section 4.2, table A1 and figure A1: the further, the sooner
+a VAE learns the factor.
+"""
+
+import math
+
+import numpy as np
+import tensorflow as tf
+
+from disentangle_tf.configuration import check_count
+from disentangle_tf.perceived.exact_distances import exact_distances
+
+_BATCH = 512
+_MOST_PRODUCTS = 4e12  # multiplications that exact distances may cost: a few minutes
+
+
+def factor_importance(data, loss, *, num_pairs=50_000, exact=None, rng=0):
+  """Mean and standard deviation of perceived distances along each factor.
+
+  Exact where the loss is a sum of squares (`ReconstructionLoss.squared_maps`) and the
+  set a whole grid that is not too large: over every pair that differs in the one
+  factor. Otherwise estimated from random pairs, with standard errors. The mean over
+  random pairs is exact by the variance identity, E d = 2 n / (n - 1) * mean variance of
+  the maps; their deviation is always estimated.
+
+  Args:
+    data: a `GroundTruthData`.
+    loss: a `losses.ReconstructionLoss`, applied to plain images in [0, 1].
+    num_pairs: random pairs for each estimate, of two different values.
+    exact: whether to measure every pair; None decides by the cost.
+    rng: seed or `numpy.random.Generator` of the pairs.
+
+  Returns:
+    {"factors": {name: {"mean", "std", "exact", "mean_error", "std_error"}}, "random":
+    the same}; the errors are standard errors, 0 where exact.
+  """
+  check_count("factor_importance", num_pairs=num_pairs)
+  rng = np.random.default_rng(rng)
+  distance = pair_distance(data, loss)
+  possible = can_be_exact(data, loss)
+  if exact is None:
+    exact = possible and exact_cost(data) <= _MOST_PRODUCTS
+  names = data.factors.names
+  if exact:
+    found = _exact_along_factors(data, loss)
+  else:
+    found = [
+      _estimate(distance(*draw_factor_pairs(data.factors, factor, num_pairs, rng)))
+      for factor in range(len(names))
+    ]
+  random = _estimate(distance(*random_pairs(data.factors, num_pairs, rng)))
+  if exact:
+    random |= {"mean": _random_mean(data, loss), "mean_error": 0.0}
+  return {"factors": dict(zip(names, found, strict=True)), "random": random}
+
+
+def can_be_exact(data, loss):
+  """Whether every pair of the set could be measured."""
+  whole = data.factors.num_points == math.prod(data.factors.sizes)
+  return whole and not data.stochastic and bool(loss.squared_maps())
+
+
+def exact_cost(data):
+  """Multiplications of measuring every pair that differs in one factor."""
+  numbers = math.prod(data.observation_shape)
+  return data.factors.num_points * sum(data.factors.sizes) * numbers
+
+
+def pair_distance(data, loss):
+  """A function of points and other points [pairs, factors] -> distances [pairs]."""
+
+  @tf.function(reduce_retracing=True)
+  def measure(points, others):
+    each = loss.distance(data.observe(points), data.observe(others))
+    return tf.reduce_mean(each, axis=range(1, len(each.shape)))
+
+  def distances(points, others):
+    parts = [
+      measure(tf.constant(points[i : i + _BATCH]), tf.constant(others[i : i + _BATCH]))
+      for i in range(0, len(points), _BATCH)
+    ]
+    return np.concatenate([part.numpy() for part in parts])
+
+  return distances
+
+
+def draw_factor_pairs(space, factor, num_pairs, rng):
+  """(points, others) that differ in the one factor alone, each [pairs, factors].
+
+  A factor of one value has no such pairs: both are the same.
+  """
+  points = space.draw(num_pairs, rng)
+  if space.num_points < math.prod(space.sizes):
+    return points, _others_that_exist(space, points, factor, rng)
+  size, others = space.sizes[factor], points.copy()
+  if size > 1:
+    steps = rng.integers(1, size, size=num_pairs)
+    others[:, factor] = (points[:, factor] + steps) % size
+  return points, others
+
+
+def _others_that_exist(space, points, factor, rng):
+  others = points.copy()
+  for i, point in enumerate(points):
+    candidates = space.traversal(point, factor)
+    candidates = candidates[candidates[:, factor] != point[factor]]
+    if len(candidates):
+      others[i] = candidates[rng.integers(len(candidates))]
+  return others
+
+
+def random_pairs(space, num_pairs, rng):
+  """Pairs of any two different points."""
+  points, others = space.draw(num_pairs, rng), space.draw(num_pairs, rng)
+  same = (points == others).all(axis=1)
+  while same.any() and space.num_points > 1:
+    others[same] = space.draw(int(same.sum()), rng)
+    same = (points == others).all(axis=1)
+  return points, others
+
+
+def _estimate(distances):
+  distances = np.asarray(distances, np.float64)
+  count, std = len(distances), distances.std()
+  # The variance of a sample's variance, by its fourth moment.
+  fourth = np.mean((distances - distances.mean()) ** 4)
+  spread = math.sqrt(max(fourth - std**4, 0.0) / count)
+  return {
+    "mean": float(distances.mean()),
+    "std": float(std),
+    "exact": False,
+    "mean_error": float(std / math.sqrt(count)),
+    "std_error": float(spread / (2 * std)) if std > 0 else 0.0,
+  }
+
+
+def _exact_along_factors(data, loss):
+  moments = np.zeros((len(data.factors), 3))
+
+  def collect(factor, distances):
+    values = distances.shape[1]
+    pairs = len(distances) * values * (values - 1)  # the diagonal is 0
+    moments[factor] += pairs, distances.sum(), np.square(distances).sum()
+
+  exact_distances(data, loss.squared_maps(), collect)
+  count, total, squares = moments.T
+  mean = total / np.maximum(count, 1)
+  variance = np.maximum(squares / np.maximum(count, 1) - mean**2, 0.0)
+  variance[variance < 1e-12 * mean**2] = 0.0  # rounding of equal distances
+  return [
+    {"mean": m, "std": s, "exact": True, "mean_error": 0.0, "std_error": 0.0}
+    for m, s in zip(mean.tolist(), np.sqrt(variance).tolist(), strict=True)
+  ]
+
+
+def _random_mean(data, loss):
+  """Exact mean distance of two different points, by the variance identity."""
+  weights, maps = zip(*loss.squared_maps(), strict=True)
+  count = data.factors.num_points
+  if count < 2:
+    return 0.0
+  totals = [0.0] * len(maps)
+  squares = [0.0] * len(maps)
+  for _, images in data.in_order(_BATCH):
+    for i, apply in enumerate(maps):
+      mapped = np.asarray(apply(images)).reshape(len(images), -1)
+      totals[i] = totals[i] + mapped.sum(axis=0, dtype=np.float64)
+      squares[i] += float(np.einsum("ni,ni->", mapped, mapped, dtype=np.float64))
+  parts = (
+    weight * (square / (count * len(total)) - np.mean((total / count) ** 2))
+    for weight, total, square in zip(weights, totals, squares, strict=True)
+  )
+  return 2 * count / (count - 1) * float(sum(parts))

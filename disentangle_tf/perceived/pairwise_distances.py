@@ -1,0 +1,38 @@
+"""Distances between every two of some images, as a loss perceives them."""
+
+import tensorflow as tf
+
+
+def pairwise_distances(loss, images):
+  """The mean over pixels of the loss between every two images: [N, N] float32.
+
+  Losses that are sums of squares cost a product of matrices, others a row at a time.
+  Works on any device and inside a `tf.function`.
+
+  Args:
+    loss: a `losses.ReconstructionLoss`.
+    images: [N, height, width, channels].
+  """
+  images = tf.convert_to_tensor(images, tf.float32)
+  maps = loss.squared_maps()
+  if maps:
+    return tf.add_n([weight * _squared(apply(images)) for weight, apply in maps])
+
+  def distances_to(image):
+    each = loss.distance(images, tf.broadcast_to(image, tf.shape(images)))
+    return tf.reduce_mean(each, axis=range(1, len(images.shape)))
+
+  rows = tf.map_fn(distances_to, images, fn_output_signature=tf.float32)
+  return tf.transpose(rows)  # the first image of a pair is the target
+
+
+def _squared(mapped):
+  """Mean squared differences of every two rows."""
+  rows = tf.reshape(mapped, [tf.shape(mapped)[0], -1])
+  # Around their mean, so that less is lost in the subtraction.
+  rows -= tf.reduce_mean(rows, axis=0)
+  squares = tf.reduce_sum(rows**2, axis=1)
+  products = tf.matmul(rows, rows, transpose_b=True)
+  distances = tf.maximum(squares[:, None] + squares - 2 * products, 0.0)
+  distances = tf.linalg.set_diag(distances, tf.zeros_like(squares))
+  return distances / tf.cast(tf.shape(rows)[1], tf.float32)

@@ -1,0 +1,189 @@
+"""What a loss sees of a data set, on disk: tables and figures."""
+
+import numpy as np
+
+from disentangle_tf import plots
+from disentangle_tf.data import data_to_config
+from disentangle_tf.errors import UserError
+from disentangle_tf.losses import MSE
+from disentangle_tf.output_files import prepare_output_dir, write_json, write_text
+from disentangle_tf.perceived.agreement import agreement
+from disentangle_tf.perceived.distance_matrix import distance_matrix
+from disentangle_tf.perceived.factor_importance import (
+  draw_factor_pairs,
+  factor_importance,
+  pair_distance,
+  random_pairs,
+)
+from disentangle_tf.perceived.rank_losses import rank_losses as rank
+from disentangle_tf.perceived.table_a1 import PUBLISHED
+
+_MOST_SHOWN = 9  # images of a traversal
+
+
+def perceive(
+  *,
+  data,
+  output_dir,
+  loss=None,
+  rank_losses=False,
+  num_pairs=50_000,
+  num_traversals=64,
+  seed=0,
+  overwrite=False,
+):
+  """Writes importance.json, agreement.json, tables and figures.
+
+  Args:
+    data: the `GroundTruthData`; its factors must be ground truth and a whole grid.
+    output_dir: folder for the results.
+    loss: the `losses.ReconstructionLoss`; by default MSE.
+    rank_losses: also try a list of losses, and write ranking.json and ranking.md.
+    num_pairs: pairs of each estimate.
+    num_traversals: traversals behind matrices and correlations.
+    seed: of all that is drawn.
+    overwrite: move an existing `output_dir` aside first.
+
+  Returns:
+    {"importance", "agreement", "ranking"}: the content of the JSON files; the last is
+    None unless asked for.
+  """
+  loss = MSE() if loss is None else loss
+  _check(data)
+  output_dir = prepare_output_dir(output_dir, overwrite=overwrite)
+  importance = {
+    "loss": describe_loss(loss),
+    "data": data_to_config(data),
+    **factor_importance(data, loss, num_pairs=num_pairs, rng=seed),
+  }
+  agreed = agreement(data, loss, num_traversals=num_traversals, rng=seed)
+  ranking = None
+  if rank_losses:
+    ranking = rank(data, num_traversals=num_traversals, rng=seed)
+    write_json(output_dir / "ranking.json", ranking)
+    write_text(output_dir / "ranking.md", ranking_table(ranking) + "\n")
+  write_json(output_dir / "importance.json", importance)
+  write_json(output_dir / "agreement.json", agreed)
+  table = importance_table(importance, agreed, _published(data, loss))
+  write_text(output_dir / "importance.md", table + "\n")
+  for name, figure in _figures(data, loss, num_pairs, num_traversals, seed):
+    plots.save_figure(figure, output_dir / name)
+  return {"importance": importance, "agreement": agreed, "ranking": ranking}
+
+
+def describe_loss(loss):
+  """A loss as JSON: its class and settings, a kernel by its size."""
+  settings = {
+    name: describe_loss(value) if hasattr(value, "squared_maps") else value
+    for name, value in vars(loss).items()
+    if not name.startswith("_")
+  }
+  kept = {k: v for k, v in settings.items() if isinstance(v, str | int | float | dict)}
+  if "kernel" in settings:
+    kept["kernel_shape"] = list(settings["kernel"].shape)
+  return {"class": type(loss).__name__, **kept}
+
+
+def importance_table(importance, agreed, published):
+  """Markdown: factors from the most important to the least, random pairs first."""
+  factors = sorted(importance["factors"].items(), key=lambda item: -item[1]["mean"])
+  rows = [("random", importance["random"], agreed["random"])]
+  rows += [(name, row, agreed["factors"].get(name)) for name, row in factors]
+  paper = " paper's mean | paper's std |" if published else ""
+  lines = [
+    f"| factor | mean | std | measured | linear | rank | constant |{paper}",
+    "|---" * (7 + 2 * bool(published)) + "|",
+  ]
+  for name, row, found in rows:
+    measured = "every pair" if row["exact"] else f"± {row['mean_error']:.1g}"
+    if name == "random" and not row["mean_error"]:
+      measured = f"mean exact, std ± {row['std_error']:.1g}"
+    correlations = (
+      [f"{found['linear']:.2f}", f"{found['rank']:.2f}"] if found else ["-", "-"]
+    )
+    constant = "yes" if found and found.get("constant") else ""
+    cells = [name, f"{row['mean']:.6f}", f"{row['std']:.6f}", measured, *correlations]
+    if published:
+      constant = f"{constant} | " + " | ".join(f"{x:.4f}" for x in published[name])
+    lines.append(f"| {' | '.join(cells)} | {constant} |")
+  return "\n".join(lines)
+
+
+def ranking_table(ranking):
+  """Markdown: losses from the one that agrees best."""
+  names = list(ranking[0]["factors"])
+  lines = [
+    f"| loss | mean correlation | {' | '.join(names)} | random | adversarial |",
+    "|---" * (len(names) + 4) + "|",
+  ]
+  for row in ranking:
+    columns = [*(row["factors"][name] for name in names), row["random"]]
+    cells = [f"{found['linear']:.3f}" for found in columns]
+    cells = [row["loss"], f"{row['score']:.3f}", *cells]
+    lines.append(f"| {' | '.join(cells)} | {'yes' if row['adversarial'] else ''} |")
+  return "\n".join(lines)
+
+
+def _check(data):
+  if not data.labelled:
+    raise UserError(
+      f"{data.name} has no ground-truth factors, so there are no distances"
+    )
+  if len(data.observation_shape) != 3:
+    raise UserError(f"{data.name} has no images, so there is nothing to perceive")
+  if data.factors.num_points < np.prod(data.factors.sizes):
+    raise UserError(f"{data.name} lacks some combinations: its traversals have holes")
+
+
+def _published(data, loss):
+  """The paper's rows for this set, if it is the paper's set and loss."""
+  rows = PUBLISHED.get(data.name, {}) if type(loss) is MSE else {}
+  same = set(rows) == {"random", *data.factors.names}
+  adversarial = data.name != "xysquares" or data.get_config()["grid_spacing"] == 8
+  return rows if same and adversarial else {}
+
+
+def _figures(data, loss, num_pairs, num_traversals, seed):
+  """(file name, figure) of all that is drawn."""
+  rng = np.random.default_rng(seed)
+  space = data.factors
+  yield (
+    "factor_traversals",
+    plots.traversals_figure(factor_traversals(data, rng), space.names),
+  )
+  positions = [np.arange(size) for size in space.sizes]
+  matrices = [
+    distance_matrix(data, loss, factor, num_traversals=num_traversals, rng=rng)
+    for factor in range(len(space))
+  ]
+  yield (
+    "distance_matrices",
+    plots.matrix_rows_figure(
+      {
+        "ground truth": [np.abs(p[:, None] - p) for p in positions],
+        "perceived": matrices,
+      },
+      space.names,
+    ),
+  )
+  distance, count = pair_distance(data, loss), min(num_pairs, 5_000)
+  distances = {"random": distance(*random_pairs(space, count, rng))}
+  for factor, name in enumerate(space.names):
+    pairs = draw_factor_pairs(space, factor, count, rng)
+    distances[name] = distance(*pairs)
+  yield "cumulative", plots.cumulative_figure(distances)
+
+
+def factor_traversals(data, rng):
+  """Images [factors, values, height, width, channels] through one random point.
+
+  Of a factor with many values some are shown, after few there is white.
+  """
+  point = data.factors.draw(1, rng)[0]
+  rows = []
+  for factor, size in enumerate(data.factors.sizes):
+    shown = np.linspace(0, size - 1, min(size, _MOST_SHOWN)).round().astype(int)
+    images = data.observe(data.factors.traversal(point, factor)[shown]).numpy()
+    missing = np.ones((_MOST_SHOWN - len(images), *images.shape[1:]), np.float32)
+    rows.append(np.concatenate([images, missing]))
+  return np.stack(rows)

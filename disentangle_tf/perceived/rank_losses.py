@@ -1,0 +1,45 @@
+"""Which loss sees a data set's factors best, before anything is trained."""
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.losses import MAE, MSE, Overlap, box_kernel, gaussian_kernel
+from disentangle_tf.perceived.agreement import agreement
+
+
+def losses_to_try(data):
+  """{name: loss}: pixel-wise ones, and overlap losses up to the image's size."""
+  size = max(data.observation_shape[:2])
+  radii = sorted({max(1, size // part) for part in (16, 8, 4, 2)})
+  found = {"mse": MSE(), "mae": MAE()}
+  for name, kernel in (("box", box_kernel), ("gaussian", gaussian_kernel)):
+    for radius in radii:
+      weight = (2 * radius + 1) ** 2  # the number of entries, as in the paper
+      found[f"{name} {radius}"] = Overlap(MSE(), kernel(radius), alpha=weight)
+  return found
+
+
+def rank_losses(data, losses=None, *, num_traversals=32, rng=0):
+  """Losses by how well their distances agree with those of the factors, best first.
+
+  Args:
+    data: a `GroundTruthData` whose factors are a whole grid.
+    losses: {name: `losses.ReconstructionLoss`}; by default `losses_to_try`.
+    num_traversals, rng: as of `agreement`; each loss sees the same traversals.
+
+  Returns:
+    [{"loss": name, "score", "factors", "random", "adversarial"}], where the score is
+    the mean linear correlation over factors, and the rest as of `agreement`. Not the
+    rank correlation, which differences too small to matter would decide.
+  """
+  losses = losses_to_try(data) if losses is None else losses
+  rows = []
+  for name, loss in losses.items():
+    found = agreement(data, loss, num_traversals=num_traversals, rng=rng)
+    if not found["factors"]:
+      raise UserError(
+        f"no factor of {data.name} has three values, so none has an order"
+      )
+    linear = [factor["linear"] for factor in found["factors"].values()]
+    rows.append({"loss": name, "score": float(np.mean(linear)), **found})
+  return sorted(rows, key=lambda row: -row["score"])

@@ -1,0 +1,52 @@
+"""Cumulative distributions of distances."""
+
+import numpy as np
+from matplotlib import figure as mpl_figure
+
+# Okabe & Ito's colours, which everybody can tell apart.
+COLOURS = (
+  "#0072B2",
+  "#D55E00",
+  "#009E73",
+  "#CC79A7",
+  "#E69F00",
+  "#56B4E9",
+  "#7F7F7F",
+  "#F0E442",
+)
+_STYLES = ("-", "--", ":", "-.")
+
+
+def cumulative_figure(distances):
+  """The share of pairs that are no further apart: figure A1 of Michlo et al. 2023.
+
+  Args:
+    distances: {name: [pairs]}; "random" is drawn in black.
+
+  Returns:
+    A matplotlib Figure.
+  """
+  figure = mpl_figure.Figure(figsize=(3.5, 2.6), layout="constrained")
+  axis = figure.subplots()
+  coloured = 0
+  for name, values in distances.items():
+    if name == "random":
+      colour, style = "black", "-"
+    else:
+      colour = COLOURS[coloured % len(COLOURS)]
+      style = _STYLES[coloured % len(_STYLES)]
+      coloured += 1
+    values = np.sort(values)
+    share = np.arange(1, len(values) + 1) / len(values)
+    axis.step(
+      np.append(0.0, values), np.append(0.0, share),
+      where="post", color=colour, linestyle=style, linewidth=1.4, label=name,
+    )  # fmt: skip
+  axis.set_xlabel("perceived distance", fontsize=8)
+  axis.set_ylabel("share of pairs", fontsize=8)
+  axis.set_xlim(left=0.0)
+  axis.set_ylim(0.0, 1.02)
+  axis.tick_params(labelsize=7)
+  axis.spines[["top", "right"]].set_visible(False)
+  axis.legend(fontsize=7, frameon=False, loc="lower right")
+  return figure

@@ -1,0 +1,34 @@
+"""Matrices in rows and columns."""
+
+import numpy as np
+from matplotlib import figure as mpl_figure
+
+
+def matrix_rows_figure(rows, titles):
+  """Rows of square matrices, as in figures 3, 4, 8 and 10 of Michlo et al. 2023.
+
+  Each matrix has a colour scale of its own, from 0 to its largest entry, which is
+  written below it: the pattern counts, and scales differ between rows.
+
+  Args:
+    rows: {label: [matrices]}, all rows of the same length.
+    titles: one for each column.
+
+  Returns:
+    A matplotlib Figure.
+  """
+  figure = mpl_figure.Figure(
+    figsize=(1.15 * len(titles) + 0.4, 1.32 * len(rows) + 0.3), layout="constrained"
+  )
+  axes = figure.subplots(len(rows), len(titles), squeeze=False)
+  for line, (label, matrices) in zip(axes, rows.items(), strict=True):
+    line[0].set_ylabel(label, fontsize=8)
+    for axis, matrix in zip(line, matrices, strict=True):
+      highest = max(float(np.max(matrix)), 1e-12)
+      axis.imshow(matrix, cmap="viridis", vmin=0.0, vmax=highest)
+      axis.set_xticks([])
+      axis.set_yticks([])
+      axis.set_xlabel(f"max {highest:.3g}", fontsize=6)
+  for axis, title in zip(axes[0], titles, strict=True):
+    axis.set_title(title, fontsize=8)
+  return figure

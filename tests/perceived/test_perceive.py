@@ -1,0 +1,104 @@
+import json
+
+import numpy as np
+import pytest
+from shared_checks import tiny_data
+
+from disentangle_tf.data import FactorTable
+from disentangle_tf.errors import UserError
+from disentangle_tf.losses import MAE, MSE, Overlap, box_kernel
+from disentangle_tf.perceived import perceive, rank_losses
+from disentangle_tf.perceived.perceive import (
+  describe_loss,
+  factor_traversals,
+  importance_table,
+)
+from disentangle_tf.perceived.rank_losses import losses_to_try
+
+FEW = {"num_pairs": 200, "num_traversals": 4}
+
+
+def test_writes_tables_and_figures(tmp_path):
+  found = perceive(data=tiny_data(), output_dir=tmp_path / "a", rank_losses=True, **FEW)
+  names = {path.name for path in (tmp_path / "a").iterdir()}
+  figures = ("factor_traversals", "distance_matrices", "cumulative")
+  assert names == {
+    "importance.json",
+    "importance.md",
+    "agreement.json",
+    "ranking.json",
+    "ranking.md",
+    *(f"{figure}.{suffix}" for figure in figures for suffix in ("png", "svg")),
+  }
+  written = json.loads((tmp_path / "a" / "importance.json").read_text())
+  assert written == found["importance"]
+  assert written["loss"] == {"class": "MSE"}
+  assert set(written["factors"]) == {"x_R", "y_R", "x_G", "y_G"}
+  assert {"mean", "std", "exact"} <= set(written["factors"]["x_R"])
+  assert {"mean", "std", "exact"} <= set(written["random"])
+  assert found["agreement"]["adversarial"]
+  with pytest.raises(UserError, match="exists and is not empty"):
+    perceive(data=tiny_data(), output_dir=tmp_path / "a", **FEW)
+
+
+def test_the_table_has_the_most_important_factor_first():
+  row = {"std": 0.1, "exact": True, "mean_error": 0.0, "std_error": 0.0}
+  factors = {"a": row | {"mean": 0.2}, "b": row | {"mean": 0.4}}
+  importance = {"factors": factors, "random": row | {"mean": 0.5, "exact": False}}
+  agreed = {
+    "factors": {"b": {"linear": 0.25, "rank": 0.5, "constant": True}},
+    "random": {"linear": 0.1, "rank": 0.2},
+  }
+  published = {"a": (0.21, 0.1), "b": (0.41, 0.1), "random": (0.51, 0.1)}
+  lines = importance_table(importance, agreed, published).splitlines()
+  assert [line.split()[1] for line in lines[2:]] == ["random", "b", "a"]
+  expected = "| b | 0.400000 | 0.100000 | every pair | 0.25 | 0.50 | yes | 0.4100 "
+  assert lines[3].startswith(expected)
+  assert len({line.count("|") for line in lines}) == 1
+
+
+def test_a_loss_is_described():
+  loss = Overlap(MSE(), box_kernel(3), alpha=49)
+  found = describe_loss(loss)
+  assert found["class"] == "Overlap" and found["loss"]["class"] == "MSE"
+  assert found["alpha"] == 49 and found["kernel_shape"] == [7, 7]
+  json.dumps(found)
+
+
+def test_losses_that_see_the_order_come_first():
+  losses = {
+    "mse": MSE(),
+    "small": Overlap(MSE(), box_kernel(1), alpha=9),
+    "large": Overlap(MSE(), box_kernel(4), alpha=81),
+  }
+  ranking = rank_losses(tiny_data(), losses, num_traversals=8)
+  assert [row["loss"] for row in ranking] == ["large", "small", "mse"]
+  assert ranking[0]["score"] > 0.85 > 0.75 > ranking[2]["score"]
+  assert [row["adversarial"] for row in ranking] == [False, False, True]
+
+
+def test_the_losses_to_try_suit_the_image():
+  tried = losses_to_try(tiny_data())
+  assert {"mse", "mae", "box 4", "gaussian 1"} <= set(tried)
+  assert isinstance(tried["mae"], MAE)
+  assert tried["box 4"].alpha == 81
+
+
+def test_traversals_change_one_factor():
+  images = factor_traversals(tiny_data(), np.random.default_rng(0))
+  assert images.shape == (4, 9, 8, 8, 2)
+  assert (images[:, 4:] == 1).all()  # four positions, then white
+  assert (np.ptp(images[0, :4], axis=0)[..., 1] == 0).all()  # green stays
+  assert (np.ptp(images[0, :4], axis=0)[..., 0] > 0).any()
+
+
+def test_sets_that_cannot_be_perceived(tmp_path):
+  data = tiny_data()
+  data.labelled = False
+  with pytest.raises(UserError, match="no ground-truth factors"):
+    perceive(data=data, output_dir=tmp_path / "a", **FEW)
+  images = np.zeros((2, 4, 4, 1), np.float32)
+  some = FactorTable(images, np.array([[0, 0], [1, 1]]))
+  with pytest.raises(UserError, match="holes"):
+    perceive(data=some, output_dir=tmp_path / "a", **FEW)
+  assert not (tmp_path / "a").exists()
