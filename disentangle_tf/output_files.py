@@ -77,6 +77,12 @@ def write_text(path, text):
     temporary.write_text(text, encoding="utf-8")
 
 
+def write_bytes(path, content):
+  """Writes `content` to `path` in one go."""
+  with whole_file(path) as temporary:
+    temporary.write_bytes(content)
+
+
 def write_json(path, content):
   """Writes `content` as indented JSON in one go; NaN is refused."""
   write_text(path, json.dumps(content, indent=2, allow_nan=False) + "\n")

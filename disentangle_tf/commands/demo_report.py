@@ -22,7 +22,7 @@ def write_report(path, exports, scores, *, num_seeds):
   from disentangle_tf import perceived, plots
   from disentangle_tf.data import data_from_config
   from disentangle_tf.export import ExportedModel
-  from disentangle_tf.models.latent_traversal import latent_traversal
+  from disentangle_tf.models.latent_traversal import latent_traversal, most_used_first
 
   models = {loss: ExportedModel(folder) for loss, folder in exports.items()}
   data = data_from_config(models["mse"].manifest["data"])
@@ -32,9 +32,10 @@ def write_report(path, exports, scores, *, num_seeds):
   for loss, model in models.items():
     name = _NAMES[loss]
     mean, log_variance = model.encode_distribution(images)
-    kl = 0.5 * (mean**2 + np.exp(log_variance) - 1 - log_variance).mean(axis=0)
     rows = np.stack([images[:_SHOWN], model.reconstruct(images[:_SHOWN])])
-    traversal = latent_traversal(model.decode, mean[0])[np.argsort(-kl)]
+    traversal = latent_traversal(model.decode, mean[0])[
+      most_used_first(mean, log_variance)
+    ]
     reconstructions[name], traversals[name] = (
       plots.picture_to_png(plots.image_grid(picture, scale=4, padding=3))
       for picture in (rows, traversal)

@@ -20,7 +20,7 @@ import sys
 
 from absl import flags
 
-from disentangle_tf.commands import command_line
+from disentangle_tf.commands import command_line, foreign_flags
 from disentangle_tf.commands.gin_configuration import (
   configured,
   find_data,
@@ -43,7 +43,9 @@ def evaluate(values):
   if values.scan_only:
     _scan(models)
     return
-  score = functools.partial(_configured_evaluation(values), **_foreign_options(values))
+  score = functools.partial(
+    _configured_evaluation(values), **foreign_flags.options(values)
+  )
   output = {"output_dir": values.output_dir, "overwrite": values.overwrite}
   if len(models) == 1:
     _print_scores(score(model=models[0], **output), values.output_dir)
@@ -79,26 +81,6 @@ def _explained(score):
   return call
 
 
-def _foreign_options(values):
-  from disentangle_tf.foreign.limits import Limits
-  from disentangle_tf.foreign.reading import Reading
-
-  return {
-    "reading": Reading.from_flags(
-      signature=values.signature,
-      input_key=values.input_key,
-      output_key=values.output_key,
-      input_range=values.input_range,
-      layout=values.layout,
-      resize=values.resize,
-    ),
-    "trusted": values.trusted,
-    "limits": Limits(
-      values.limit_memory_gib, values.limit_seconds, values.limit_cpu_seconds
-    ),
-  }
-
-
 def _scan(models):
   """Prints what a look at each model finds, as text and as JSON."""
   from disentangle_tf.foreign.foreign_model import ForeignModel
@@ -130,7 +112,6 @@ def _print_scores(result, output_dir):
 
 def _define_flags():
   values = command_line.gin_flags()
-  define = functools.partial(flags.DEFINE_string, flag_values=values)
   flags.DEFINE_multi_string(
     "model",
     [],
@@ -138,34 +119,16 @@ def _define_flags():
     "some, or a pattern; may be given several times.",
     flag_values=values,
   )
-  define("data", None, "Data set to score on: NAME of gin/data/NAME.gin.")
-  define("signature", None, "The signature that encodes.")
-  define("input_key", None, "Its input that takes images.")
-  flags.DEFINE_multi_string(
-    "output_key",
-    [],
-    "Its output that is the mean, or ROLE=NAME with ROLE one of mean, log_variance, "
-    "variance, scale, log_scale; may be given several times.",
+  flags.DEFINE_string(
+    "data",
+    None,
+    "Data set to score on: NAME of gin/data/NAME.gin.",
     flag_values=values,
   )
-  define("input_range", None, "Lowest and highest pixel value it takes, such as -1,1.")
-  define("layout", None, "NHWC or NCHW.")
-  define("resize", None, "Resize images first, to SIZE or HEIGHTxWIDTH.")
+  foreign_flags.define(values)
   flags.DEFINE_bool(
     "scan_only", False, "Look at models, load none.", flag_values=values
   )
-  flags.DEFINE_bool(
-    "trusted",
-    False,
-    "Run models in this process, whatever the scan finds: for those you made yourself.",
-    flag_values=values,
-  )
-  for name, default, words in (
-    ("memory_gib", 8.0, "Memory a model may use."),
-    ("seconds", 120.0, "Seconds it may take to load, and for one batch."),
-    ("cpu_seconds", 4 * 3600.0, "Seconds of computing it may take in all."),
-  ):
-    flags.DEFINE_float(f"limit_{name}", default, words, flag_values=values)
   return values
 
 

@@ -23,7 +23,7 @@ ROOMS = (
   "supervision",
   "training",
 )
-_ENTRY_POINTS = ("train", "evaluate", "perceive")
+_ENTRY_POINTS = ("train", "evaluate", "perceive", "visualize")
 
 
 def explain(error):

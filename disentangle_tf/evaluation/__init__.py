@@ -7,6 +7,7 @@ from disentangle_tf.evaluation.comparison import Comparison
 from disentangle_tf.evaluation.evaluate import evaluate
 from disentangle_tf.evaluation.find_models import find_models
 from disentangle_tf.evaluation.measurement import Measurement
+from disentangle_tf.evaluation.visualize import visualize
 
 __all__ = [
   "CodesTable",
@@ -16,4 +17,5 @@ __all__ = [
   "evaluate",
   "find_models",
   "protocols",
+  "visualize",
 ]

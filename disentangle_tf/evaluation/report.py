@@ -9,7 +9,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.model_error import printable
 from disentangle_tf.metrics.information import mutual_information_matrix
 from disentangle_tf.metrics.mcc import correlation_matrix
-from disentangle_tf.models.latent_traversal import latent_traversal
+from disentangle_tf.models.latent_traversal import latent_traversal, most_used_first
 from disentangle_tf.output_files import write_text
 
 _NUM_POINTS = 2_000  # behind the heat-maps
@@ -55,7 +55,7 @@ def _heat_maps(subject):
   if subject.data is not None and not subject.data.labelled:
     return None
   try:
-    matrices = _matrices(subject.table)
+    matrices = factor_latent_matrices(*_sample(subject.table))
   except UserError as error:  # such as no factor that varies
     return plots.facts_part("Latents and factors", "", {"not drawn": error})
   figure = plots.heat_maps_figure(matrices, subject.table.space.names)
@@ -68,16 +68,22 @@ def _heat_maps(subject):
   )
 
 
-def _matrices(table):
-  """{title: [latents, factors]}."""
-  rng = np.random.default_rng(0)
-  codes, factors = table.sample(_NUM_POINTS, rng)
-  test_codes, test_factors = table.sample(_NUM_POINTS // 2, rng)
+def _sample(table):
+  return table.sample(_NUM_POINTS, np.random.default_rng(0))
+
+
+def factor_latent_matrices(codes, factors):
+  """{title: [latents, factors]}: four ways in which latents know of factors.
+
+  Of the accuracy, a third of the points are kept to test.
+  """
+  kept = 2 * len(codes) // 3
+  splits = codes[:kept], factors[:kept], codes[kept:], factors[kept:]
   return {
     "mutual information": mutual_information_matrix(codes, factors, num_bins=20),
     "correlation": np.abs(correlation_matrix(codes, factors)),
     "importance": metrics.dci_importance(codes, factors, predictor="random_forest"),
-    "accuracy": metrics.sap_matrix(codes, factors, test_codes, test_factors),
+    "accuracy": metrics.sap_matrix(*splits),
   }
 
 
@@ -138,7 +144,7 @@ def _pictures(subject):
   ]
   if model.interface.decode:
     code = subject.table.draw(points[:1])[0]
-    order = _most_used_first(subject.table)
+    order = _order_of_latents(subject.table)
     parts.append(
       plots.pictures_part(
         "Latent traversals",
@@ -150,14 +156,11 @@ def _pictures(subject):
   return "\n".join(parts)
 
 
-def _most_used_first(table):
-  """Latents by their KL from the standard normal, or by their spread."""
+def _order_of_latents(table):
   points = table.points(_NUM_POINTS, np.random.default_rng(0))
-  if not table.has_distribution:
-    return np.argsort(-table.draw(points).std(axis=0))
-  mean, log_variance = table.draw_distribution(points)
-  kl = 0.5 * (mean**2 + np.exp(log_variance) - 1 - log_variance).mean(axis=0)
-  return np.argsort(-kl)
+  known = table.has_distribution
+  log_variances = table.draw_distribution(points)[1] if known else None
+  return most_used_first(table.draw(points), log_variances)
 
 
 def _grid(images):

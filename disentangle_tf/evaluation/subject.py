@@ -42,13 +42,13 @@ def open_subject(path, *, data, reading, trusted, limits, batch_size):
   if model_files.find_kind(path) == "arrays":
     yield _arrays(path, data)
     return
-  with ForeignModel(path) as model:
-    manifest = _manifest(model)
+  options = {"reading": reading, "trusted": trusted, "limits": limits}
+  with open_model(path, data=data, **options) as (model, data, manifest):
     if data is None:
-      data = _data_of(path, manifest, trusted)
-    _check_size(data)
-    model.open(data.observation_shape, reading=reading, trusted=trusted, limits=limits)
-    print(f"{path}: {model.verdict.kind}, {model.interface.describe()}")
+      raise UserError(
+        f"{path} does not say which data it was trained on: name the set to score it "
+        "on with --data"
+      )
     table = CodesTable.of_model(
       model.encode_distribution,
       data,
@@ -66,6 +66,21 @@ def open_subject(path, *, data, reading, trusted, limits, batch_size):
       "step": manifest.get("step"),
     }
     yield Subject(table, data, model, manifest, record)
+
+
+@contextlib.contextmanager
+def open_model(path, *, data, reading, trusted, limits):
+  """Yields (an open `ForeignModel`, its data set or None, its manifest or {})."""
+  with ForeignModel(path) as model:
+    manifest = _manifest(model)
+    if data is None and manifest:
+      data = _data_of(path, manifest, trusted)
+    if data is not None:
+      _check_size(data)
+    shape = model.image_shape if data is None else data.observation_shape
+    model.open(shape, reading=reading, trusted=trusted, limits=limits)
+    print(f"{path}: {model.verdict.kind}, {model.interface.describe()}")
+    yield model, data, manifest
 
 
 def _arrays(path, data):
@@ -93,11 +108,6 @@ def _manifest(model):
 
 def _data_of(path, manifest, trusted):
   """The data set that an export names."""
-  if not manifest:
-    raise UserError(
-      f"{path} does not say which data it was trained on: name the set to score it on "
-      "with --data"
-    )
   config = manifest["data"]
   if not trusted and _names_files(config):
     raise UserError(

@@ -90,6 +90,21 @@ class ForeignModel:
     return self._copy if "manifest.json" in self.sha256 else None
 
   @property
+  def image_shape(self):
+    """The shape of images it takes, if a signature tells it in full."""
+    for offer in self.offers:
+      for tensor in offer.inputs:
+        if tensor.shape and len(tensor.shape) == 4 and all(tensor.shape[1:]):
+          return tensor.shape[1:]
+    raise UserError(f"{self.path} does not tell the size of its images: add --data")
+
+  @property
+  def num_latents(self):
+    """How many numbers a code has."""
+    blank = np.zeros((1, *self.interface.image_shape), np.float32)
+    return self.encode_distribution(blank)[0].shape[1]
+
+  @property
   def has_decoder(self):
     """Whether it can reconstruct."""
     return bool(self.interface.reconstruct or self.interface.decode)

@@ -1,6 +1,7 @@
 """Every figure, made from plain arrays."""
 
 from disentangle_tf.plots.cumulative import cumulative_figure
+from disentangle_tf.plots.gif import pictures_to_gif
 from disentangle_tf.plots.heat_maps import heat_maps_figure
 from disentangle_tf.plots.html_report import (
   facts_part,
@@ -25,6 +26,7 @@ __all__ = [
   "matrix_rows_figure",
   "picture_to_png",
   "pictures_part",
+  "pictures_to_gif",
   "save_figure",
   "table_part",
   "to_rgb",

@@ -3,6 +3,7 @@ import io
 import numpy as np
 import pytest
 from matplotlib import image
+from PIL import Image as pil_image  # noqa: N813
 
 from disentangle_tf import plots
 
@@ -103,3 +104,14 @@ def test_report_holds_scores_and_pictures():
   assert '<td class="other">0.250</td>' in text
   assert text.count("data:image/png;base64,") == 2
   assert "http" not in text
+
+
+def test_a_gif_moves_there_and_back():
+  frames = np.linspace(0, 1, 4)[:, None, None, None] * np.ones((4, 5, 6, 3))
+  with pil_image.open(io.BytesIO(plots.pictures_to_gif(frames))) as gif:
+    assert gif.n_frames == 6 and gif.size == (6, 5)
+    levels = []
+    for frame in range(6):
+      gif.seek(frame)
+      levels.append(np.asarray(gif.convert("RGB"))[0, 0, 0])
+  assert levels == [0, 85, 170, 255, 170, 85]

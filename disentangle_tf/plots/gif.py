@@ -1,0 +1,25 @@
+"""Moving pictures."""
+
+import io
+
+import numpy as np
+from PIL import Image
+
+
+def pictures_to_gif(pictures, *, milliseconds=120):
+  """GIF bytes of [frames, height, width, 3] arrays in [0, 1], there and back."""
+  frames = [
+    Image.fromarray(np.rint(255 * np.clip(picture, 0, 1)).astype(np.uint8))
+    for picture in pictures
+  ]
+  frames += frames[-2:0:-1]
+  stream = io.BytesIO()
+  frames[0].save(
+    stream,
+    format="GIF",
+    save_all=True,
+    append_images=frames[1:],
+    duration=milliseconds,
+    loop=0,
+  )
+  return stream.getvalue()

@@ -1,0 +1,70 @@
+import json
+import shutil
+
+import numpy as np
+import pytest
+from foreign_models import Encoder, write_onnx
+from PIL import Image
+from shared_checks import tiny_data
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation import visualize
+
+
+def test_everything_of_an_export(exported, tmp_path):
+  written = visualize(
+    model=exported[0], output_dir=tmp_path / "a", num_traversals=2, trusted=True
+  )
+  assert set(written) == {
+    "reconstructions.png",
+    "latent_traversals_prior.png",
+    "latent_traversals_fitted.png",
+    "latent_traversals_range.png",
+    "latent_traversals.gif",
+    "samples.png",
+    "factors_and_latents.png",
+    "distances.png",
+  }
+  for name in written:
+    assert (tmp_path / "a" / name).stat().st_size > 500
+  with Image.open(tmp_path / "a" / "latent_traversals.gif") as gif:
+    assert gif.n_frames == 2 * 24 - 2
+  again = {"model": exported[0], "output_dir": tmp_path / "b", "trusted": True}
+  visualize(**again, num_traversals=2)
+  for name in ("samples.png", "latent_traversals_fitted.png"):
+    ours, theirs = (np.asarray(Image.open(tmp_path / f / name)) for f in "ab")
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_the_reconstructions_are_the_models(exported, tmp_path):
+  folder, model = exported
+  visualize(model=folder, output_dir=tmp_path / "a", num_traversals=1, trusted=True)
+  picture = np.asarray(Image.open(tmp_path / "a" / "reconstructions.png"))[..., :3]
+  points = tiny_data().factors.draw(2_000, np.random.default_rng(0))
+  images = tiny_data().observe(points[:9])
+  expected = model.reconstruct(images).numpy()
+  # Images of 8x8 pixels, each pixel 8 wide, lines of 2; reconstructions are below.
+  shown = picture[2 + 64 + 2 : -2, 2:66][::8, ::8] / 255
+  np.testing.assert_allclose(shown[..., :2], expected[0], atol=1 / 254)
+
+
+def test_without_a_data_set_the_decoder_is_shown(exported, tmp_path):
+  copy = shutil.copytree(exported[0], tmp_path / "model")
+  (copy / "manifest.json").write_text(json.dumps({"made": "elsewhere"}))
+  written = visualize(model=copy, output_dir=tmp_path / "a", trusted=True)
+  assert set(written) == {
+    "samples.png",
+    "latent_traversals_prior.png",
+    "latent_traversals.gif",
+  }
+
+
+def test_an_encoder_alone(exported, tmp_path):
+  path = write_onnx(tmp_path / "a.onnx", Encoder(exported[1]))
+  written = visualize(
+    model=path, output_dir=tmp_path / "a", data=tiny_data(), num_traversals=1
+  )
+  assert set(written) == {"factors_and_latents.png", "distances.png"}
+  with pytest.raises(UserError, match="add --data"):
+    visualize(model=path, output_dir=tmp_path / "b")
+  assert not (tmp_path / "b").exists()
