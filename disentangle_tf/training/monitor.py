@@ -9,6 +9,7 @@ from tensorboard.plugins.hparams import api as hparams_api
 from disentangle_tf.models.latent_traversal import latent_traversal
 from disentangle_tf.plots import image_grid
 from disentangle_tf.random_streams import stream_seed
+from disentangle_tf.training.distance_callback import summarise_distances
 
 _NUM_IMAGES = 256  # behind the latents' statistics
 _NUM_SHOWN = 8
@@ -24,10 +25,13 @@ class Monitor:
     data: its `GroundTruthData`; a fixed sample of it is watched.
     directory: where the event file goes; None writes nothing.
     seed: the run's seed.
+    distances: whether to show distances at all levels beside the pictures.
   """
 
-  def __init__(self, model, data, directory, *, seed):
+  def __init__(self, model, data, directory, *, seed, distances=False):
     self._model = model
+    self._data = data
+    self._distances = distances
     self._directory = str(directory)
     self._writer = (
       tf.summary.create_noop_writer()
@@ -61,7 +65,10 @@ class Monitor:
     self._writer.flush()
 
   def pictures(self, step):
-    """Reconstructions under their images, and a traversal of every latent."""
+    """Reconstructions under their images, a traversal of every latent, distances."""
+    if self._distances:
+      with self._writer.as_default(step=step):
+        summarise_distances(self._model, self._data)
     if self._model.decoder is None or len(self._images.shape) != 4:
       return  # there is nothing to see
     shown = self._images[:_NUM_SHOWN]

@@ -1,6 +1,7 @@
 """Training, from configuration to export."""
 
 import dataclasses
+import math
 import pathlib
 import time
 
@@ -42,6 +43,7 @@ def train(
   pictures_every=1000,
   checkpoint_every=1000,
   keep_checkpoints=3,
+  watch_distances=False,
   trace_graph=False,
   profile=False,
   resume=False,
@@ -71,6 +73,8 @@ def train(
     deterministic: bit-for-bit repeatable, somewhat slower.
     log_every, pictures_every, checkpoint_every: in steps.
     keep_checkpoints: how many of the newest stay.
+    watch_distances: with the pictures, show distances between factors, images, codes
+      and reconstructions, and how they agree; the factors must be a whole grid.
     trace_graph, profile: record the graph, or a profile of some steps, in TensorBoard.
     resume: go on from the newest checkpoint in `output_dir`, if there is one.
     overwrite: move an existing `output_dir` aside first.
@@ -130,7 +134,7 @@ def train(
         last_step=steps,
       )
       watched = output_dir / "tensorboard" if chief else None
-      with Monitor(built, data, watched, seed=seed) as monitor:
+      with _monitor(built, data, watched, seed, watch_distances) as monitor:
         monitor.settings(describe(), _hyper_parameters(built, data, batch_size, seed))
         _take_steps(
           monitor.recording(runner.run, graph=trace_graph, profile=profile),
@@ -179,6 +183,15 @@ def _build(model, optimizer, strategy, seed):
     built.compile(optimizer(), jit_compile=False)  # the step runner compiles
     built.optimizer.build(built.trainable_variables)
   return built
+
+
+def _monitor(model, data, directory, seed, watch_distances):
+  grid = data.factors.num_points == math.prod(data.factors.sizes)
+  if watch_distances and not (data.labelled and grid):
+    raise UserError(
+      f"train.watch_distances: {data.name} has no whole grid of ground-truth factors"
+    )
+  return Monitor(model, data, directory, seed=seed, distances=watch_distances)
 
 
 def _take_steps(run, monitor, checkpoints, *, events, step, batch_size):

@@ -110,6 +110,18 @@ def test_what_tensorboard_is_given(finished):
   )
 
 
+def test_distances_on_request(tmp_path):
+  _train(tmp_path, watch_distances=True, steps=4, pictures_every=2)
+  events = event_accumulator.EventAccumulator(str(tmp_path / "tensorboard"))
+  events.Reload()
+  assert [event.step for event in events.Tensors("distances")][-2:] == [2, 4]
+  assert "agreement/rank_factor_latent" in events.Tags()["tensors"]
+  data = tiny_data()
+  data.labelled = False
+  with pytest.raises(UserError, match="watch_distances"):
+    _train(tmp_path / "b", watch_distances=True, data=data)
+
+
 def test_graph_and_profile_on_request(tmp_path):
   _train(tmp_path, trace_graph=True, profile=True, steps=20, log_every=20)
   assert list(tmp_path.glob("tensorboard/**/*.xplane.pb"))

@@ -1,0 +1,92 @@
+"""Distances between factors, images and codes, watched during training."""
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from disentangle_tf import losses, metrics, perceived, plots
+
+_NUM_TRAVERSALS = 8
+_NUM_PAIRS = 512
+
+
+class DistanceCallback(keras.callbacks.Callback):
+  """Logs distance matrices and how distances agree, after each epoch of `fit`.
+
+  As in figures 4 and 10 of Michlo, Klein & James 2023: the picture "distances" has a
+  row a factor and a column a level of the model; the scalars "agreement/..." are
+  `metrics.distance_agreement` over random pairs.
+
+  Args:
+    data: the `GroundTruthData`; its factors must be ground truth and a whole grid.
+    directory: where the event file goes.
+    loss: the `losses.ReconstructionLoss` that perceives; by default the model's own.
+
+  Example:
+    model.fit(batches, callbacks=[DistanceCallback(data, "runs/mine/tensorboard")])
+  """
+
+  def __init__(self, data, directory, *, loss=None):
+    super().__init__()
+    self.data = data
+    self.loss = loss
+    self._writer = tf.summary.create_file_writer(str(directory))
+
+  def on_epoch_end(self, epoch, logs=None):
+    step = int(self.model.optimizer.iterations.numpy())
+    with self._writer.as_default(step=step):
+      summarise_distances(self.model, self.data, loss=self.loss)
+    self._writer.flush()
+
+  def on_train_end(self, logs=None):
+    self._writer.close()
+
+
+def summarise_distances(model, data, *, loss=None):
+  """Writes the summaries of `DistanceCallback` to the default writer."""
+  watched = _Watched(model)
+  loss = loss or model.reconstruction or losses.MSE()
+  rng = np.random.default_rng(0)
+  rows = [
+    perceived.level_matrices(
+      data, loss, watched, factor, num_traversals=_NUM_TRAVERSALS, rng=rng
+    )
+    for factor in range(len(data.factors))
+  ]
+  figure = plots.matrix_rows_figure(
+    dict(zip(data.factors.names, (list(row.values()) for row in rows), strict=True)),
+    list(rows[0]),
+  )
+  png = tf.io.decode_png(plots.figure_to_png(figure), channels=3)
+  tf.summary.image("distances", png[None])
+  for name, score in _agreement(watched, data, loss, rng).items():
+    tf.summary.scalar(f"agreement/{name}", score)
+
+
+def _agreement(watched, data, loss, rng):
+  points, others = (data.factors.draw(_NUM_PAIRS, rng).astype(int) for _ in range(2))
+  images = [data.observe(part) for part in (points, others)]
+  codes = [watched.encode_distribution(part)[0] for part in images]
+  seen = loss.distance(*images)
+  return metrics.distance_agreement(
+    np.abs(points - others).sum(axis=1),
+    tf.reduce_mean(seen, axis=range(1, len(seen.shape))).numpy(),
+    np.linalg.norm(codes[0] - codes[1], axis=1),
+  )
+
+
+class _Watched:
+  """A model in training, as `level_matrices` wants it."""
+
+  def __init__(self, model):
+    self._model = model
+    self.has_decoder = model.decoder is not None
+
+  def encode_distribution(self, images):
+    posterior = self._model.encode(images)
+    variance = posterior.variance().numpy()
+    known = (variance > 0).all()
+    return posterior.mean().numpy(), np.log(variance) if known else None
+
+  def reconstruct(self, images):
+    return self._model.reconstruct(images).numpy()
