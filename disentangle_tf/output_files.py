@@ -20,18 +20,9 @@ def prepare_output_dir(output_dir, *, resume=None, overwrite=False):
     resume: whether to go on with what is there; None if there is no such thing.
     overwrite: move an older folder aside; nothing is ever deleted.
   """
-  if resume and overwrite:
-    raise UserError("--resume and --overwrite exclude each other: choose one")
   path = pathlib.Path(output_dir)
-  if path.exists() and not path.is_dir():
-    raise UserError(f"output_dir {path} is a file: name a folder")
+  check_output_dir(path, resume=resume, overwrite=overwrite)
   if path.is_dir() and any(path.iterdir()) and not resume:
-    if not overwrite:
-      go_on = "" if resume is None else "--resume to go on with it, "
-      raise UserError(
-        f"output_dir {path} exists and is not empty: add {go_on}--overwrite to move it "
-        "aside, or name another folder"
-      )
     aside = path.with_name(f"{path.name}.{datetime.datetime.now():%Y%m%d-%H%M%S-%f}")
     path.rename(aside)
     print(f"moved the old {path} to {aside}")
@@ -42,6 +33,21 @@ def prepare_output_dir(output_dir, *, resume=None, overwrite=False):
       f"cannot make output_dir {path} ({error.strerror}): name another folder"
     ) from error
   return path
+
+
+def check_output_dir(output_dir, *, resume=None, overwrite=False):
+  """Raises what `prepare_output_dir` would, and touches nothing."""
+  if resume and overwrite:
+    raise UserError("--resume and --overwrite exclude each other: choose one")
+  path = pathlib.Path(output_dir)
+  if path.exists() and not path.is_dir():
+    raise UserError(f"output_dir {path} is a file: name a folder")
+  if path.is_dir() and any(path.iterdir()) and not (resume or overwrite):
+    go_on = "" if resume is None else "--resume to go on with it, "
+    raise UserError(
+      f"output_dir {path} exists and is not empty: add {go_on}--overwrite to move it "
+      "aside, or name another folder"
+    )
 
 
 @contextlib.contextmanager

@@ -29,29 +29,34 @@ from disentangle_tf.commands.gin_configuration import (
 from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.find_models import find_models
+from disentangle_tf.foreign.model_files import find_kind
+from disentangle_tf.output_files import check_output_dir
 
 
 def evaluate(values):
   """Reads the configuration and scores, or only looks."""
-  patterns = command_line.required(values, "model")
+  # What can be wrong with the flags is told before TensorFlow is loaded.
+  models = find_models(command_line.required(values, "model"))
   if not values.scan_only:
-    command_line.required(values, "output_dir")
+    output_dir = command_line.required(values, "output_dir")
+    check_output_dir(output_dir, overwrite=values.overwrite)
+  options = foreign_flags.options(values)
+  if values.data:
+    find_data(values.data)
   start_tensorflow()
   from disentangle_tf import evaluation
 
-  models = evaluation.find_models(patterns)
   if values.scan_only:
     _scan(models)
     return
-  score = functools.partial(
-    _configured_evaluation(values), **foreign_flags.options(values)
-  )
-  output = {"output_dir": values.output_dir, "overwrite": values.overwrite}
+  score = functools.partial(_configured_evaluation(values), **options)
+  output = {"output_dir": output_dir, "overwrite": values.overwrite}
   if len(models) == 1:
-    _print_scores(score(model=models[0], **output), values.output_dir)
+    _print_scores(score(model=models[0], **output), output_dir)
     return
   comparison = evaluation.compare(models, _explained(score), **output)
-  print(f"\n{comparison.to_text()}\nwritten to {values.output_dir}")
+  print(f"\n{comparison.to_text()}\nwritten to {output_dir}")
   if comparison.failures:
     sys.exit(3)
 
@@ -88,6 +93,10 @@ def _scan(models):
 
   verdicts = {}
   for path in models:
+    if find_kind(path) == "arrays":
+      print(f"{path}: allowed: arrays, which hold no program")
+      verdicts[str(path)] = {"kind": "arrays", "allowed": True}
+      continue
     try:
       with ForeignModel(path) as model:
         print(f"{path}: {model.verdict.to_text()}")

@@ -18,12 +18,15 @@ from disentangle_tf.commands.gin_configuration import (
   read_configuration,
 )
 from disentangle_tf.commands.quiet_start import start_tensorflow
+from disentangle_tf.output_files import check_output_dir
 
 
 def visualize(values):
   """Reads the configuration and draws."""
   model = command_line.required(values, "model")
   output_dir = command_line.required(values, "output_dir")
+  check_output_dir(output_dir, overwrite=values.overwrite)
+  options = foreign_flags.options(values)
   files = list(values.gin_file)
   bindings = [*values.gin_bindings, f"evaluation.visualize.model = {model!r}"]
   if any("losses/" in file for file in files):
@@ -36,7 +39,7 @@ def visualize(values):
 
   read_configuration(files, bindings)
   written = configured(evaluation.visualize, "gin/losses/mse.gin")(
-    output_dir=output_dir, overwrite=values.overwrite, **foreign_flags.options(values)
+    output_dir=output_dir, overwrite=values.overwrite, **options
   )
   print(f"written to {output_dir}: {', '.join(written)}")
 

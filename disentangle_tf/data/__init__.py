@@ -6,7 +6,6 @@ from disentangle_tf.data.celeb_a import CelebA
 from disentangle_tf.data.color_dsprites import ColorDSprites
 from disentangle_tf.data.correlated_factors import draw_correlated
 from disentangle_tf.data.dsprites import DSprites
-from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.factor_subset import FactorSubset
 from disentangle_tf.data.factor_table import FactorTable
 from disentangle_tf.data.fashion_mnist import FashionMNIST
@@ -45,6 +44,7 @@ from disentangle_tf.data.singular_values import singular_values
 from disentangle_tf.data.small_norb import SmallNORB
 from disentangle_tf.data.temporal_samplers import draw_temporal_pairs
 from disentangle_tf.data.xy_squares import XYSquares
+from disentangle_tf.factor_space import FactorSpace
 
 __all__ = [
   "MPI3D",

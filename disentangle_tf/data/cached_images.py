@@ -13,13 +13,13 @@ import tqdm
 
 from disentangle_tf import output_files
 from disentangle_tf.data.data_folder import data_folder
-from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.official_files import files_of
 from disentangle_tf.data.official_reading import reading
 from disentangle_tf.data.tfds_reading import tfds_blocks
 from disentangle_tf.errors import UserError
+from disentangle_tf.factor_space import FactorSpace
 
 CACHE_NAME = "images.npy"
 TFDS = "tfds"  # the source that stands for TensorFlow Datasets

@@ -3,9 +3,9 @@
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.factor_space import FactorSpace
 
 
 class Completion:

@@ -11,10 +11,10 @@ import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.data import dsprites_geometry
-from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.official_reading import check_array, opened_array
+from disentangle_tf.factor_space import FactorSpace
 
 _SIDE = 64
 _BLOCK = 8192  # images of the official file in memory at a time

@@ -3,12 +3,12 @@
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.observation_seed import observation_seed
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
+from disentangle_tf.factor_space import FactorSpace
 from disentangle_tf.random_streams import random_integers
 
 

@@ -8,9 +8,9 @@ Disentanglement in Variational Autoencoders", section 6.
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.factor_space import FactorSpace
 
 
 class Pinwheel(GroundTruthData):

@@ -8,9 +8,9 @@ import math
 
 import tensorflow as tf
 
-from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.errors import UserError
+from disentangle_tf.factor_space import FactorSpace
 
 _COLOURS = "RGB"
 

@@ -5,7 +5,6 @@ from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.evaluation.compare import compare
 from disentangle_tf.evaluation.comparison import Comparison
 from disentangle_tf.evaluation.evaluate import evaluate
-from disentangle_tf.evaluation.find_models import find_models
 from disentangle_tf.evaluation.measurement import Measurement
 from disentangle_tf.evaluation.visualize import visualize
 
@@ -15,7 +14,6 @@ __all__ = [
   "Measurement",
   "compare",
   "evaluate",
-  "find_models",
   "protocols",
   "visualize",
 ]

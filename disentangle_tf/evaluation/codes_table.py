@@ -93,6 +93,11 @@ class CodesTable:
     return self._reconstruct(factors)
 
   @property
+  def num_latents(self):
+    """How many numbers a code has."""
+    return self._codes.shape[1]
+
+  @property
   def has_reconstructions(self):
     """Whether there is a decoder."""
     return self._reconstruct is not None

@@ -17,15 +17,16 @@ def compare(models, evaluate, *, output_dir, overwrite=False):
   Args:
     models: paths of at least two models.
     evaluate: `evaluate`, with all but `model` and `output_dir` bound.
-    output_dir: folder for the results; comparison.txt, .csv and .md go there.
+    output_dir: folder for the results; comparison.txt, .csv, .md and .html go there.
     overwrite: move an existing `output_dir` aside first.
 
   Returns:
     The `Comparison`.
   """
   output_dir = prepare_output_dir(output_dir, overwrite=overwrite)
-  results = {}
-  for path, name in _folder_names(models).items():
+  results, folders = {}, _folder_names(models)
+  for number, (path, name) in enumerate(folders.items(), start=1):
+    print(f"[{number} of {len(folders)}] ", end="")
     try:
       results[path] = evaluate(model=path, output_dir=output_dir / name)
     except UserError as error:
@@ -33,7 +34,7 @@ def compare(models, evaluate, *, output_dir, overwrite=False):
       print(f"{path}: {results[path]}")
   known = {path: _manifest(path) for path in models}
   comparison = Comparison(results, known)
-  comparison.write(output_dir)
+  comparison.write(output_dir, folders)
   return comparison
 
 

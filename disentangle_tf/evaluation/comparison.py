@@ -1,14 +1,17 @@
 """Scores of several models in one table."""
 
 import csv
+import html
 import io
 import os
 import re
 import statistics
 
+from disentangle_tf import plots
 from disentangle_tf.output_files import write_text
 
-# All other scores are better when they are higher; these say nothing by themselves.
+# All others are better when they are higher. Counts, and what was measured on the very
+# points that were fitted, say nothing by themselves.
 _LOWER_IS_BETTER = re.compile(
   r".*(total_correlation|wasserstein_correlation(_norm)?|mutual_information"
   r"|reconstruction_error|kl|fairness.*|generalisation_gap.*)"
@@ -17,7 +20,14 @@ _NO_DIRECTION = re.compile(
   r".*active_(latents|units)|.*hoyer|.*(train_accuracy|_train)"
 )
 _WIDTH = 100  # characters of a terminal
-_BEST = "*"
+_BEST, _HIGHER, _LOWER = "*", "↑", "↓"
+
+
+def direction(score):
+  """An arrow for the way in which a score is better, or nothing if there is none."""
+  if _NO_DIRECTION.fullmatch(score):
+    return ""
+  return _LOWER if _LOWER_IS_BETTER.fullmatch(score) else _HIGHER
 
 
 class Comparison:
@@ -29,16 +39,17 @@ class Comparison:
   """
 
   def __init__(self, results, manifests=None):
-    groups = _group(results, manifests or {})
-    self.rows = {name: _summarise(results, paths) for name, paths in groups.items()}
+    self.groups = _group(results, manifests or {})
+    self.rows = {n: _summarise(results, paths) for n, paths in self.groups.items()}
     self.failures = {p: r for p, r in results.items() if isinstance(r, str)}
     self.columns = list(
       dict.fromkeys(score for row in self.rows.values() for score in row)
     )
     self.best = {column: self._best(column) for column in self.columns}
 
-  def write(self, directory):
-    """Writes comparison.txt, .csv and .md."""
+  def write(self, directory, folders):
+    """Writes comparison.txt, .csv, .md and .html; `folders` has each model's report."""
+    write_text(directory / "comparison.html", self.to_html(folders))
     write_text(directory / "comparison.txt", self.to_text() + "\n")
     write_text(directory / "comparison.csv", self.to_csv())
     write_text(directory / "comparison.md", self.to_markdown() + "\n")
@@ -46,7 +57,8 @@ class Comparison:
   def to_text(self):
     """For a terminal: as many columns side by side as fit."""
     width = max((len(name) for name in self.rows), default=0)
-    cells = {column: max(len(column), 15) for column in self.columns}
+    heads = {column: f"{column} {direction(column)}".strip() for column in self.columns}
+    cells = {column: max(len(heads[column]), 15) for column in self.columns}
     blocks, line = [], []
     for column in self.columns:
       if line and width + sum(cells[c] + 2 for c in (*line, column)) > _WIDTH:
@@ -56,19 +68,21 @@ class Comparison:
     blocks += [line] if line else []
     lines = []
     for block in blocks:
-      lines.append(" " * width + "".join(f"  {c:>{cells[c]}}" for c in block))
+      lines.append(" " * width + "".join(f"  {heads[c]:>{cells[c]}}" for c in block))
       for name in self.rows:
         shown = (f"  {self._cell(name, c, _BEST):>{cells[c]}}" for c in block)
         lines.append(f"{name:{width}}{''.join(shown)}")
       lines.append("")
     lines += [f"{path}: {error}" for path, error in self.failures.items()]
-    marked = f"{_BEST} best of its column" if len(self.rows) > 1 else ""
-    return "\n".join([*lines, marked]).strip("\n")
+    if any(self.best.values()):
+      lines.append(f"{_BEST} best of its column; {_HIGHER} higher, {_LOWER} lower is")
+      lines[-1] += " better"
+    return "\n".join(lines).strip("\n")
 
   def to_markdown(self):
     """For a document: the best of each column is bold."""
     lines = [
-      f"| model | {' | '.join(self.columns)} |",
+      f"| model | {' | '.join(f'{c} {direction(c)}'.strip() for c in self.columns)} |",
       "|---" * (len(self.columns) + 1) + "|",
     ]
     for name in self.rows:
@@ -76,6 +90,27 @@ class Comparison:
       lines.append(f"| {name} | {' | '.join(cells)} |")
     lines += [f"\n{path}: {error}" for path, error in self.failures.items()]
     return "\n".join(lines)
+
+  def to_html(self, folders):
+    """For a browser: models link to their reports in `folders` {path: name}."""
+    head = "".join(f"<th>{html.escape(c)} {direction(c)}</th>" for c in self.columns)
+    lines = [f"<tr><th></th>{head}</tr>"]
+    for name in self.rows:
+      reports = [_link(path, folders[path]) for path in self.groups[name]]
+      cells = "".join(
+        f'<td class="{"best" if name in self.best[column] else "other"}">'
+        f"{html.escape(self._cell(name, column, ''))}</td>"
+        for column in self.columns
+      )
+      lines.append(f"<tr><td>{'<br>'.join(reports)}</td>{cells}</tr>")
+    table = f'<div style="overflow-x: auto"><table>{"".join(lines)}</table></div>'
+    failed = {str(path): error for path, error in self.failures.items()}
+    return plots.html_report(
+      title="Comparison",
+      introduction="The best of each column is bold; several seeds are mean ± standard "
+      "deviation (n - 1). Each model links to its report.",
+      parts=[table, *([plots.facts_part("Not scored", "", failed)] if failed else [])],
+    )
 
   def to_csv(self):
     """For a program: means, and deviations where there are several seeds."""
@@ -109,13 +144,18 @@ class Comparison:
   def _best(self, column):
     """Names of the rows with the best mean, if there is a best and a worse one."""
     means = {n: row[column][0] for n, row in self.rows.items() if column in row}
-    if len(means) < 2 or _NO_DIRECTION.fullmatch(column):
+    if len(means) < 2 or not direction(column):
       return set()
-    lower = _LOWER_IS_BETTER.fullmatch(column)
+    lower = direction(column) == _LOWER
     best = min(means.values()) if lower else max(means.values())
     # What looks the same is as good.
     chosen = {name for name, mean in means.items() if f"{mean:.3f}" == f"{best:.3f}"}
     return chosen if len(chosen) < len(means) else set()
+
+
+def _link(path, folder):
+  page = html.escape(f"{folder}/report.html")
+  return f'<a href="{page}">{html.escape(str(path))}</a>'
 
 
 def _summarise(results, paths):

@@ -38,17 +38,24 @@ def write_report(path, subject, result):
       plots.facts_part("Skipped", "Not measured, and why.", result["skipped"])
     )
   parts += [part(subject) for part in (_heat_maps, _distances, _pictures)]
-  parts.append(_origin(model, result))
+  parts += [_protocol(result), _origin(model, result)]
   text = plots.html_report(
     title=f"Scores of {printable(model['path'])}",
-    introduction=f"{model['kind']}, scored on {_data_name(subject)}.",
+    introduction=(
+      f"{model['kind']}, {subject.table.num_latents} latents, scored on "
+      f"{_data_name(subject)}."
+    ),
     parts=[part for part in parts if part],
   )
   write_text(path, text)
 
 
 def _data_name(subject):
-  return subject.data.name if subject.data else "the factors that came with the codes"
+  count = f"{subject.table.space.num_points:,} points"
+  if subject.data is None:
+    return f"the factors that came with the codes ({count})"
+  size = "x".join(map(str, subject.data.observation_shape))
+  return f"{subject.data.name} ({count}, {size})"
 
 
 def _heat_maps(subject):
@@ -62,8 +69,9 @@ def _heat_maps(subject):
   return plots.pictures_part(
     "Latents and factors",
     f"From {_NUM_POINTS} points. Mutual information in nats (MIG, modularity), "
-    "absolute correlation (MCC), importance in a random forest (DCI), accuracy of one "
-    "latent by itself (SAP). A disentangled code has one bright field a column.",
+    "absolute correlation (MCC), importance in a random forest (the DCI above is of "
+    "boosted trees), accuracy of one latent by itself (SAP). A disentangled code has "
+    "one bright field a column.",
     {"": plots.figure_to_png(figure)},
   )
 
@@ -165,6 +173,18 @@ def _order_of_latents(table):
 
 def _grid(images):
   return plots.picture_to_png(plots.image_grid(images, scale=2, padding=2))
+
+
+def _protocol(result):
+  """On how many points each metric was measured, and with what settings."""
+  return plots.facts_part(
+    "Settings",
+    "Points are drawn with replacement.",
+    {
+      name: ", ".join(f"{key} {value}" for key, value in settings.items())
+      for name, settings in result["settings"].items()
+    },
+  )
 
 
 def _origin(model, result):

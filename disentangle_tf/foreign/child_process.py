@@ -20,7 +20,14 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.model_error import ModelError, printable
 
 _LONGEST_LINE = 2**16
-_MEMORY_WORDS = ("bad_alloc", "MemoryError", "ResourceExhausted", "OOM", "llocat")
+_MEMORY_WORDS = (
+  "map segment",
+  "bad_alloc",
+  "MemoryError",
+  "ResourceExhausted",
+  "OOM",
+  "llocat",
+)
 
 
 class ChildProcess:
@@ -125,7 +132,10 @@ class ChildProcess:
     result = np.frombuffer(content, "<f4").reshape(rows, width).astype(np.float32)
     if not np.isfinite(result).all():
       column = int(np.argwhere(~np.isfinite(result))[0, 1])
-      raise ModelError(f"the model gave NaN or infinity (number {column} of {width})")
+      raise ModelError(
+        f"the model gave NaN or infinity (in number {column + 1} of the {width} it "
+        "gives for an image)"
+      )
     return result
 
   def _receive_line(self):

@@ -126,7 +126,10 @@ class ForeignModel:
     if not (trusted or self.verdict.allowed):
       first, *others = self.verdict.findings
       more = f" (and {len(others)} more)" if others else ""
-      raise ModelError(f"refused: {first}{more}; --scan_only shows all")
+      raise ModelError(
+        f"refused: {first}{more}; --scan_only shows all, --trusted loads what you made "
+        "yourself"
+      )
     self.interface = choose_interface(
       self.offers,
       image_shape,
@@ -223,9 +226,10 @@ def _not_a_model(path):
   if not path.exists():
     return f"{path} does not exist: name a model's folder or file"
   if path.is_dir():
-    inside = ", ".join(printable(name) for name in sorted(os.listdir(path))[:8])
+    names = ", ".join(printable(name) for name in sorted(os.listdir(path))[:8])
+    inside = f", but {names}" if names else ", it is empty"
     return (
-      f"{path} is no model: it has no saved_model.pb, but {inside or 'nothing'} "
+      f"{path} is no model: it has no saved_model.pb{inside} "
       "(bin/train.py writes exports to OUTPUT_DIR/export)"
     )
   return (

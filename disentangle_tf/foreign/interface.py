@@ -96,6 +96,8 @@ class Interface:
       for role, call in (("decode", self.decode), ("reconstruct", self.reconstruct))
       if call
     ]
+    if encode.switches:
+      kept += f"; {', '.join(map(printable, encode.switches))} is False"
     resized = f" resized to {self.resize[0]}x{self.resize[1]}" if self.resize else ""
     line = (
       f"encode by {printable(encode.signature)}: {encode.input}, {self.layout}, pixels "
@@ -372,5 +374,5 @@ def _pictures(offer, shape, layout):
 
 
 def _mismatch(problem, offers):
-  listed = "".join(f"\n  {offer}" for offer in offers)
-  return UserError(f"{problem}; the model offers:{listed}")
+  listed = " | ".join(map(str, offers))
+  return UserError(f"{problem}; the model offers {listed}")

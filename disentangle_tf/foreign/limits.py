@@ -1,8 +1,9 @@
 """What a stranger's model may use up."""
 
 import dataclasses
+import math
 
-from disentangle_tf.configuration import check_positive
+from disentangle_tf.errors import UserError
 
 
 @dataclasses.dataclass(frozen=True)
@@ -14,4 +15,6 @@ class Limits:
   cpu_seconds: float = 4 * 3600.0
 
   def __post_init__(self):
-    check_positive("limits", **dataclasses.asdict(self))
+    for name, value in dataclasses.asdict(self).items():
+      if not 0 < value < math.inf:
+        raise UserError(f"--limit_{name} is {value}: it must be above 0")

@@ -49,7 +49,10 @@ class _SavedModel:
     import tensorflow as tf
 
     # Its variables live as long as what was loaded, so that is kept as well.
-    self._loaded = tf.saved_model.load(path, tags=tags)
+    try:
+      self._loaded = tf.saved_model.load(path, tags=tags)
+    except (IndexError, OSError, tf.errors.NotFoundError, tf.errors.DataLossError):
+      raise ValueError("its variables are missing or damaged") from None
     self._signatures = self._loaded.signatures
     self._constant = tf.constant
 

@@ -22,9 +22,10 @@ from disentangle_tf.metrics.fairness import fairness
 from disentangle_tf.metrics.flatness import flatness
 from disentangle_tf.metrics.hoyer import hoyer
 from disentangle_tf.metrics.infomec import infomec
-from disentangle_tf.metrics.irs import irs
+from disentangle_tf.metrics.information import mutual_information_matrix
+from disentangle_tf.metrics.irs import irs, irs_matrix
 from disentangle_tf.metrics.jemmig import jemmig
-from disentangle_tf.metrics.mcc import mcc
+from disentangle_tf.metrics.mcc import correlation_matrix, mcc
 from disentangle_tf.metrics.mig import mig
 from disentangle_tf.metrics.mig_sup import mig_sup
 from disentangle_tf.metrics.modularity import modularity
@@ -41,6 +42,7 @@ __all__ = [
   "active_units",
   "axis_ratios",
   "beta_vae_score",
+  "correlation_matrix",
   "dci",
   "dci_es",
   "dci_fit",
@@ -58,11 +60,13 @@ __all__ = [
   "hoyer",
   "infomec",
   "irs",
+  "irs_matrix",
   "jemmig",
   "mcc",
   "mig",
   "mig_sup",
   "modularity",
+  "mutual_information_matrix",
   "rmig",
   "sap",
   "sap_matrix",

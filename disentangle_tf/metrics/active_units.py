@@ -1,7 +1,4 @@
-"""Active units.
-
-Burda et al. 2016, "Importance Weighted Autoencoders", Section 5.1.
-"""
+"""Active units."""
 
 import numpy as np
 
@@ -22,6 +19,8 @@ def active_units(codes, *, threshold=0.01):
     the codes; the threshold is for a prior of variance 1.
 
   Needs no labels. Usually 10,000 points. Cost: O(points * latents).
+
+  Reference: Burda et al. 2016, "Importance Weighted Autoencoders", Section 5.1.
   """
   check_weight("active_units", threshold=threshold)
   variances = np.var(check_codes(codes), axis=0, dtype=np.float64)

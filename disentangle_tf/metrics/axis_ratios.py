@@ -1,7 +1,4 @@
-"""How straight, and how much along one axis, codes move with a factor.
-
-Michlo 2022, the "factored components" of the library disent (linearity.*.var).
-"""
+"""How straight, and how much along one axis, codes move with a factor."""
 
 import numpy as np
 
@@ -39,6 +36,9 @@ def axis_ratios(space, draw, *, num_traversals=1024, rng=0):
 
   Needs labels, and codes of chosen points. Cost: num_traversals * sum of factor sizes
   codes, about 120,000 for dSprites; 0.2 s from a table.
+
+  Reference: Michlo 2022, the "factored components" of the library disent
+  (linearity.*.var).
   """
   check_count("axis_ratios", num_traversals=num_traversals)
   rng = np.random.default_rng(rng)

@@ -1,8 +1,4 @@
-"""The metric of the beta-VAE paper.
-
-Higgins et al. 2017, "beta-VAE: Learning Basic Visual Concepts with a Constrained
-Variational Framework"; as in the code of Locatello et al. 2019.
-"""
+"""The metric of the beta-VAE paper."""
 
 import numpy as np
 
@@ -38,6 +34,9 @@ def beta_vae_score(
 
   Needs labels. Cost: 2 * batch_size * (num_train + num_eval) looked-up codes; at the
   defaults about 1 s.
+
+  Reference: Higgins et al. 2017, "beta-VAE: Learning Basic Visual Concepts with a
+  Constrained Variational Framework"; as in the code of Locatello et al. 2019.
   """
   check_count(
     "beta_vae_score", batch_size=batch_size, num_train=num_train, num_eval=num_eval

@@ -1,8 +1,4 @@
-"""Disentanglement, completeness and informativeness.
-
-Eastwood & Williams 2018, "A Framework for the Quantitative Evaluation of Disentangled
-Representations"; gradient-boosted trees as in the code of Locatello et al. 2019.
-"""
+"""Disentanglement, completeness and informativeness."""
 
 import numpy as np
 from scipy import stats
@@ -57,6 +53,10 @@ def dci(
 
   Needs labels. Usually 10,000 points and 5,000 to test. Cost: 100 trees for every value
   of every factor; on dSprites' factors 400 s of CPU, shared by all cores.
+
+  Reference: Eastwood & Williams 2018, "A Framework for the Quantitative Evaluation of
+  Disentangled Representations"; gradient-boosted trees as in the code of Locatello et
+  al. 2019.
   """
   codes, factors, test_codes, test_factors = check_splits(
     codes, factors, test_codes, test_factors

@@ -1,8 +1,4 @@
-"""Explicitness and size, which extend DCI.
-
-Eastwood et al. 2023, "DCI-ES: An Extended Disentanglement Framework with Connections to
-Identifiability".
-"""
+"""Explicitness and size, which extend DCI."""
 
 import numpy as np
 
@@ -43,6 +39,9 @@ def dci_es(
     higher is better}. Constant latents count; factors that take one value only do not.
 
   Needs labels. Usually 10,000 points and 5,000 to test, about 10 s for 10 latents.
+
+  Reference: Eastwood et al. 2023, "DCI-ES: An Extended Disentanglement Framework with
+  Connections to Identifiability".
   """
   codes, factors, test_codes, test_factors = check_splits(
     codes, factors, test_codes, test_factors

@@ -19,7 +19,7 @@ def dci_lightgbm(codes, factors, test_codes, test_factors, *, rng=0, num_jobs=-1
     "informativeness_train_lightgbm", "informativeness_test_lightgbm"}, floats in
     [0, 1], higher is better, with the edge cases of `dci`.
 
-  Needs labels, and the package LightGBM: pip install "disentangle_tf[fast]". Usually
+  Needs labels, and the package LightGBM: pip install -e ".[fast]". Usually
   10,000 points and 5,000 to test. Cost on dSprites' factors: 15 s of CPU, shared by all
   cores.
   """

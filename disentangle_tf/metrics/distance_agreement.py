@@ -1,8 +1,4 @@
-"""Do distances between factors, images and codes agree.
-
-Michlo et al. 2023, "Overlooked Implications of the Reconstruction Loss for VAE
-Disentanglement"; the distance components of the library disent.
-"""
+"""Do distances between factors, images and codes agree."""
 
 import itertools
 
@@ -32,6 +28,9 @@ def distance_agreement(
 
   Needs labels for the factors' distances. Some 10,000 pairs. Cost: that of sorting
   them.
+
+  Reference: Michlo et al. 2023, "Overlooked Implications of the Reconstruction Loss for
+  VAE Disentanglement"; the distance components of the library disent.
   """
   distances = {
     "factor": factor_distances,

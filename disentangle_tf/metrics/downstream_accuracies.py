@@ -1,8 +1,4 @@
-"""Accuracies of learning the factors from few labels.
-
-Locatello et al. 2019, "Challenging Common Assumptions in the Unsupervised Learning of
-Disentangled Representations", Section 5.6 and Appendix.
-"""
+"""Accuracies of learning the factors from few labels."""
 
 import numpy as np
 
@@ -29,6 +25,9 @@ def downstream_accuracies(
 
   Arguments, cost and edge cases as of `downstream_task`, but the labels of a size are
   those of the first points, as they come.
+
+  Reference: Locatello et al. 2019, "Challenging Common Assumptions in the Unsupervised
+  Learning of Disentangled Representations", Section 5.6 and Appendix.
   """
   predictors.check_predictor("downstream_task", predictor, _PREDICTORS)
   codes, factors, test_codes, test_factors = class_splits(

@@ -1,8 +1,4 @@
-"""Learning the factors from few labels.
-
-Locatello et al. 2019, "Challenging Common Assumptions in the Unsupervised Learning of
-Disentangled Representations", Section 5.6 and Appendix.
-"""
+"""Learning the factors from few labels."""
 
 import numpy as np
 
@@ -50,6 +46,9 @@ def downstream_task(
   Needs labels. Usually 10,000 points and 5,000 to test. Cost: nearly all of it for the
   largest size, on dSprites' factors 90 s of CPU for the regression and 400 s for
   "gradient_boosting", shared by all cores.
+
+  Reference: Locatello et al. 2019, "Challenging Common Assumptions in the Unsupervised
+  Learning of Disentangled Representations", Section 5.6 and Appendix.
   """
   codes, factors, test_codes, test_factors = check_splits(
     codes, factors, test_codes, test_factors

@@ -1,7 +1,4 @@
-"""How well a VAE models its images: reconstruction error, KL and the evidence bound.
-
-Kingma & Welling 2014, "Auto-Encoding Variational Bayes".
-"""
+"""How well a VAE models its images: reconstruction error, KL and the evidence bound."""
 
 import numpy as np
 
@@ -29,6 +26,8 @@ def evidence(images, reconstructions, codes, log_variances, *, likelihood="berno
     deterministic encoder has no KL to speak of: its log-variances of -87 make it huge.
 
   Needs no labels. Usually 1,000 points. Cost: O(points * pixels).
+
+  Reference: Kingma & Welling 2014, "Auto-Encoding Variational Bayes".
   """
   if likelihood not in _LIKELIHOODS:
     raise UserError(f"evidence.likelihood is {likelihood!r}: bernoulli or normal")

@@ -1,8 +1,4 @@
-"""Explicitness.
-
-Ridgeway & Mozer 2018, "Learning Deep Disentangled Embeddings With the F-Statistic
-Loss"; as in the code of Locatello et al. 2019.
-"""
+"""Explicitness."""
 
 import numpy as np
 from scipy import stats
@@ -33,6 +29,9 @@ def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):
 
   Needs labels. Usually 10,000 points and 5,000 to test. Cost: a logistic regression a
   factor; on dSprites' factors 2 s of CPU, shared by all cores.
+
+  Reference: Ridgeway & Mozer 2018, "Learning Deep Disentangled Embeddings With the
+  F-Statistic Loss"; as in the code of Locatello et al. 2019.
   """
   codes, factors, test_codes, test_factors = class_splits(
     codes, factors, test_codes, test_factors

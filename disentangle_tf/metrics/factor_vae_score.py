@@ -1,8 +1,4 @@
-"""The metric of the FactorVAE paper.
-
-Kim & Mnih 2018, "Disentangling by Factorising"; as in the code of Locatello et al.
-2019.
-"""
+"""The metric of the FactorVAE paper."""
 
 import numpy as np
 
@@ -49,6 +45,9 @@ def factor_vae_score(
 
   Needs labels. Cost: batch_size * (num_train + num_eval) looked-up codes; at the
   defaults about 0.5 s.
+
+  Reference: Kim & Mnih 2018, "Disentangling by Factorising"; as in the code of
+  Locatello et al. 2019.
   """
   check_count(
     "factor_vae_score",

@@ -1,7 +1,4 @@
-"""Fairness of predictions from a representation.
-
-Locatello et al. 2019, "On the Fairness of Disentangled Representations", Section 4.
-"""
+"""Fairness of predictions from a representation."""
 
 import numpy as np
 
@@ -53,6 +50,9 @@ def fairness(
     value are drawn among those that have it. A constant code gives 0.
 
   Needs labels. Cost: as `dci`, and a prediction for every value of every pair.
+
+  Reference: Locatello et al. 2019, "On the Fairness of Disentangled Representations",
+  Section 4.
   """
   mean, largest = unfairness_matrix(
     space,

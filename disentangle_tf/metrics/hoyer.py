@@ -1,9 +1,4 @@
-"""Sparsity of codes.
-
-Mathieu et al. 2019, "Disentangling Disentanglement in Variational Autoencoders",
-Section 6.3 and Appendix B, after Hurley & Rickard 2008, "Comparing Measures of
-Sparsity".
-"""
+"""Sparsity of codes."""
 
 import numpy as np
 
@@ -26,6 +21,10 @@ def hoyer(codes, *, normalise=True):
     as 1. With a single latent there is nothing to be sparse among: 0.
 
   Needs no labels. Usually 10,000 points. Cost: O(points * latents).
+
+  Reference: Mathieu et al. 2019, "Disentangling Disentanglement in Variational
+  Autoencoders", Section 6.3 and Appendix B, after Hurley & Rickard 2008, "Comparing
+  Measures of Sparsity".
   """
   codes = check_codes(codes).astype(np.float64)
   if normalise:

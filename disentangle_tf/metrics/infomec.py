@@ -1,7 +1,4 @@
-"""InfoMEC: modularity, explicitness and compactness.
-
-Hsu et al. 2023, "Disentanglement via Latent Quantization".
-"""
+"""InfoMEC: modularity, explicitness and compactness."""
 
 import numpy as np
 
@@ -52,6 +49,8 @@ def infomec(
 
   Needs labels. Usually 10,000 points. Cost: a logistic regression a factor; 10,000
   points of dSprites' factors take about 1 s on two cores.
+
+  Reference: Hsu et al. 2023, "Disentanglement via Latent Quantization".
   """
   check_count("infomec", num_neighbours=num_neighbours, num_bins=num_bins)
   codes, factors = discrete_points(codes, factors, num_bins=num_bins)

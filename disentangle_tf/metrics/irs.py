@@ -1,8 +1,4 @@
-"""Interventional robustness score.
-
-Suter et al. 2019, "Robustly Disentangled Causal Mechanisms"; as in the code of
-Locatello et al. 2019.
-"""
+"""Interventional robustness score."""
 
 import numpy as np
 
@@ -39,6 +35,9 @@ def irs(codes, factors, *, diff_quantile=0.99, num_bins=20):
 
   Needs labels. Usually 10,000 points. Cost: O(points * latents * factors); 10,000
   points take about 0.05 s.
+
+  Reference: Suter et al. 2019, "Robustly Disentangled Causal Mechanisms"; as in the
+  code of Locatello et al. 2019.
   """
   matrix = irs_matrix(codes, factors, diff_quantile=diff_quantile, num_bins=num_bins)
   codes, _ = check_points(codes, factors)

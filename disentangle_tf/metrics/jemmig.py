@@ -1,9 +1,4 @@
-"""Joint entropy minus mutual information gap.
-
-Do & Tran 2020, "Theory and Evaluation Metrics for Learning Disentangled
-Representations"; turned round and scaled as in Carbonneau et al. 2022, "Measuring
-Disentanglement: A Review of Metrics".
-"""
+"""Joint entropy minus mutual information gap."""
 
 import numpy as np
 
@@ -32,6 +27,10 @@ def jemmig(codes, factors, *, num_bins=20):
     only are left out; with a single latent the second best knows nothing.
 
   Needs labels. Usually 10,000 points. Cost: as MIG; 10,000 points take about 0.02 s.
+
+  Reference: Do & Tran 2020, "Theory and Evaluation Metrics for Learning Disentangled
+  Representations"; turned round and scaled as in Carbonneau et al. 2022, "Measuring
+  Disentanglement: A Review of Metrics".
   """
   check_count("jemmig", num_bins=num_bins)
   codes, factors = discrete_points(codes, factors, num_bins=num_bins)

@@ -11,7 +11,7 @@ def lightgbm_package():
     import lightgbm
   except (ImportError, OSError) as error:  # OSError: without its OpenMP library
     raise UserError(
-      f'LightGBM cannot be loaded ({error}): pip install "disentangle_tf[fast]"'
+      f'LightGBM cannot be loaded ({error}): pip install -e ".[fast]"'
     ) from error
   return lightgbm
 

@@ -1,9 +1,4 @@
-"""Mean correlation coefficient.
-
-Hyvarinen & Morioka 2016, "Unsupervised Feature Extraction by Time-Contrastive Learning
-and Nonlinear ICA"; named so by Khemakhem et al. 2020, "Variational Autoencoders and
-Nonlinear ICA".
-"""
+"""Mean correlation coefficient."""
 
 import numpy as np
 
@@ -32,6 +27,10 @@ def mcc(codes, factors, *, correlation="pearson"):
 
   Needs labels. Usually 10,000 points. Cost: O(points * latents * factors); 10,000
   points take 0.01 s, ranks 0.03 s.
+
+  Reference: Hyvarinen & Morioka 2016, "Unsupervised Feature Extraction by Time-
+  Contrastive Learning and Nonlinear ICA"; named so by Khemakhem et al. 2020,
+  "Variational Autoencoders and Nonlinear ICA".
   """
   from scipy import optimize
 

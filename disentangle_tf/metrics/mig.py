@@ -1,8 +1,4 @@
-"""Mutual information gap.
-
-Chen et al. 2018, "Isolating Sources of Disentanglement in VAEs"; discrete estimator of
-Locatello et al. 2019, Appendix B.
-"""
+"""Mutual information gap."""
 
 from disentangle_tf.configuration import check_count
 from disentangle_tf.metrics import information
@@ -27,6 +23,9 @@ def mig(codes, factors, *, num_bins=20):
 
   Needs labels. Usually 10,000 points. Cost: O(points * latents * factors); 10,000
   points take about 0.02 s.
+
+  Reference: Chen et al. 2018, "Isolating Sources of Disentanglement in VAEs"; discrete
+  estimator of Locatello et al. 2019, Appendix B.
   """
   check_count("mig", num_bins=num_bins)
   codes, factors = discrete_points(codes, factors, num_bins=num_bins)

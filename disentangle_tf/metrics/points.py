@@ -31,7 +31,11 @@ def check_points(codes, factors):
   Factors are integers, unless one of them takes values that are not whole.
   """
   codes, factors = np.asarray(codes), np.asarray(factors)
-  if codes.ndim != 2 or factors.ndim != 2 or len(codes) != len(factors):
+  if codes.ndim == factors.ndim == 2 and len(codes) != len(factors):
+    raise UserError(
+      f"there are {len(codes)} codes and {len(factors)} factors: one each"
+    )
+  if codes.ndim != 2 or factors.ndim != 2:
     raise UserError(
       f"codes {codes.shape} and factors {factors.shape} must be [points, latents] and "
       "[points, factors]"

@@ -1,8 +1,4 @@
-"""Robust mutual information gap.
-
-Do & Tran 2020, "Theory and Evaluation Metrics for Learning Disentangled
-Representations".
-"""
+"""Robust mutual information gap."""
 
 import numpy as np
 
@@ -39,6 +35,9 @@ def rmig(codes, factors, *, standard_deviations=None, num_bins=100, limits=None)
   Needs labels. Usually the whole set. Cost: O(points * latents * bins); 10,000 points
   of 10 latents take about 0.4 s, the 737,280 of dSprites 20 s. Of means alone 0.02 s
   and 2 s.
+
+  Reference: Do & Tran 2020, "Theory and Evaluation Metrics for Learning Disentangled
+  Representations".
   """
   check_count("rmig", num_bins=num_bins)
   codes, factors = discrete_points(codes, factors, num_bins=num_bins)

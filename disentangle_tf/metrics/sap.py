@@ -1,8 +1,4 @@
-"""Separated attribute predictability.
-
-Kumar et al. 2018, "Variational Inference of Disentangled Latent Concepts from Unlabeled
-Observations"; classifiers as in the code of Locatello et al. 2019.
-"""
+"""Separated attribute predictability."""
 
 import numpy as np
 
@@ -36,6 +32,9 @@ def sap(
   Needs labels. Usually 10,000 points and 5,000 to test. Cost: a classifier for each
   value of each factor and each latent; on dSprites' factors 1.5 s of CPU, shared by all
   cores, and 0.01 s if continuous.
+
+  Reference: Kumar et al. 2018, "Variational Inference of Disentangled Latent Concepts
+  from Unlabeled Observations"; classifiers as in the code of Locatello et al. 2019.
   """
   codes, factors, test_codes, test_factors = check_splits(
     codes, factors, test_codes, test_factors

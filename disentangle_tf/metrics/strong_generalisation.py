@@ -1,8 +1,4 @@
-"""Predicting factors where another factor takes values it never had in training.
-
-Locatello et al. 2020, "A Sober Look at the Unsupervised Learning of Disentangled
-Representations and their Evaluation"; disentanglement_lib's `strong_downstream_task`.
-"""
+"""Predicting factors where another factor takes values it never had in training."""
 
 import numpy as np
 
@@ -53,6 +49,10 @@ def strong_generalisation(
 
   Needs labels. Cost: 1 + num_experiments fits for each factor; at the defaults on
   dSprites' factors about 500 s of CPU, shared by all cores.
+
+  Reference: Locatello et al. 2020, "A Sober Look at the Unsupervised Learning of
+  Disentangled Representations and their Evaluation"; disentanglement_lib's
+  `strong_downstream_task`.
   """
   predictors.check_predictor("strong_generalisation", predictor, _PREDICTORS)
   check_count(

@@ -1,8 +1,4 @@
-"""Dependence between latents, without labels.
-
-Locatello et al. 2019, "Challenging Common Assumptions in the Unsupervised Learning of
-Disentangled Representations", Section 5.2 and Appendix B.
-"""
+"""Dependence between latents, without labels."""
 
 import numpy as np
 
@@ -38,6 +34,9 @@ def total_correlation(codes, *, num_bins=20, diagonal=0.0):
 
   Needs no labels. Usually 10,000 points. Cost: O(points * latents^2); 10,000 points of
   10 latents take about 0.02 s.
+
+  Reference: Locatello et al. 2019, "Challenging Common Assumptions in the Unsupervised
+  Learning of Disentangled Representations", Section 5.2 and Appendix B.
   """
   check_count("total_correlation", num_bins=num_bins)
   check_weight("total_correlation", diagonal=diagonal)

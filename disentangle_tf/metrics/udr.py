@@ -1,8 +1,4 @@
-"""Unsupervised disentanglement ranking.
-
-Duan et al. 2020, "Unsupervised Model Selection for Variational Disentangled
-Representation Learning"; as in the code of Locatello et al. 2019.
-"""
+"""Unsupervised disentanglement ranking."""
 
 import numpy as np
 
@@ -47,6 +43,9 @@ def udr(
 
   Needs no labels, but several models. Usually 10,000 points. Cost: models^2 Lasso fits
   for each latent; 3 models of 10,000 points and 10 latents take about 0.1 s.
+
+  Reference: Duan et al. 2020, "Unsupervised Model Selection for Variational
+  Disentangled Representation Learning"; as in the code of Locatello et al. 2019.
   """
   scores = udr_scores(
     codes_of_models,

@@ -1,7 +1,4 @@
-"""How far predictions of one factor depend on another one.
-
-Locatello et al. 2019, "On the Fairness of Disentangled Representations", Section 4.
-"""
+"""How far predictions of one factor depend on another one."""
 
 import numpy as np
 
@@ -31,6 +28,9 @@ def unfairness_matrix(
     (mean, maximum) over the sensitive factor's values, two matrices [predicted factors,
     sensitive factors] in [0, 1], lower is better. The diagonal is NaN, and so is all
     of a factor that takes one value only.
+
+  Reference: Locatello et al. 2019, "On the Fairness of Disentangled Representations",
+  Section 4.
   """
   predictors.check_predictor("fairness", predictor, _PREDICTORS)
   check_count(

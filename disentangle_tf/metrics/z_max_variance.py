@@ -1,8 +1,4 @@
-"""Z-max variance.
-
-Kim et al. 2019, "Relevance Factor VAE: Learning and Identifying Disentangled Factors";
-named so by Carbonneau et al. 2022, "Measuring Disentanglement: A Review of Metrics".
-"""
+"""Z-max variance."""
 
 import numpy as np
 
@@ -50,6 +46,10 @@ def z_max_variance(
 
   Needs labels, and codes of chosen points. Cost: (num_train + num_eval) * mean factor
   size codes, about 36,000 for dSprites; 0.3 s from a table.
+
+  Reference: Kim et al. 2019, "Relevance Factor VAE: Learning and Identifying
+  Disentangled Factors"; named so by Carbonneau et al. 2022, "Measuring Disentanglement:
+  A Review of Metrics".
   """
   check_count(
     "z_max_variance",

@@ -42,7 +42,13 @@ def _draw(figure, axis, matrix, title, factor_names):
     for (latent, factor), value in np.ndenumerate(matrix):
       colour = "black" if value > 0.6 * highest else "white"
       axis.text(
-        factor, latent, f"{value:.2f}", ha="center", va="center", color=colour, size=6
+        factor,
+        latent,
+        f"{round(float(value), 2) + 0.0:.2f}",
+        ha="center",
+        va="center",
+        color=colour,
+        size=6,
       )
   else:
     figure.colorbar(shown, ax=axis, shrink=0.85).ax.tick_params(labelsize=7)

@@ -102,6 +102,7 @@ def test_one_bad_model_does_not_stop_the_others(tmp_path, capsys):
     "comparison.txt",
     "comparison.csv",
     "comparison.md",
+    "comparison.html",
   }
   assert "m/bad/export: refused: it is bad" in capsys.readouterr().out
   json.dumps(comparison.rows)

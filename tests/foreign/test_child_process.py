@@ -170,7 +170,7 @@ def fail(path, limits=LIMITS, images=IMAGES):
 
 CASES = {
   "eats memory": (huge, "needs more than 2 GiB (--limit_memory_gib)"),
-  "gives NaN": (not_a_number, "the model gave NaN or infinity (number 0 of 16)"),
+  "gives NaN": (not_a_number, "NaN or infinity (in number 1 of the 16"),
   "gives infinity": (infinite, "the model gave NaN or infinity"),
   "gives one row": (one_row, "shape (1, 16) for 3 inputs"),
   "gives no rows": (no_rows, "shape () for 3 inputs"),

@@ -199,7 +199,7 @@ def test_a_spread_that_is_none(tmp_path):
 def test_images_of_another_size(written):
   with (
     ForeignModel(written["onnx"]) as model,
-    pytest.raises(UserError, match=r"no images of shape \(64, 64, 1\).*\n  onnx: "),
+    pytest.raises(UserError, match=r"no images of shape \(64, 64, 1\).* onnx: "),
   ):
     model.open((64, 64, 1))
 

@@ -3,7 +3,7 @@ import pathlib
 import pytest
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation import find_models
+from disentangle_tf.foreign.find_models import find_models
 
 
 @pytest.fixture
