@@ -59,15 +59,8 @@ class Comparison:
     width = max((len(name) for name in self.rows), default=0)
     heads = {column: f"{column} {direction(column)}".strip() for column in self.columns}
     cells = {column: max(len(heads[column]), 15) for column in self.columns}
-    blocks, line = [], []
-    for column in self.columns:
-      if line and width + sum(cells[c] + 2 for c in (*line, column)) > _WIDTH:
-        blocks.append(line)
-        line = []
-      line.append(column)
-    blocks += [line] if line else []
     lines = []
-    for block in blocks:
+    for block in _folded(cells, _WIDTH - width):
       lines.append(" " * width + "".join(f"  {heads[c]:>{cells[c]}}" for c in block))
       for name in self.rows:
         shown = (f"  {self._cell(name, c, _BEST):>{cells[c]}}" for c in block)
@@ -151,6 +144,18 @@ class Comparison:
     # What looks the same is as good.
     chosen = {name for name, mean in means.items() if f"{mean:.3f}" == f"{best:.3f}"}
     return chosen if len(chosen) < len(means) else set()
+
+
+def _folded(widths, room):
+  """The columns {name: width} in lists that fit into `room` side by side."""
+  blocks, used = [], room
+  for column, width in widths.items():
+    if used + width + 2 > room:
+      blocks.append([])
+      used = 0
+    blocks[-1].append(column)
+    used += width + 2
+  return blocks
 
 
 def _link(path, folder):
