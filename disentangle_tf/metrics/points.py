@@ -33,7 +33,7 @@ def check_points(codes, factors):
   codes, factors = np.asarray(codes), np.asarray(factors)
   if codes.ndim == factors.ndim == 2 and len(codes) != len(factors):
     raise UserError(
-      f"there are {len(codes)} codes and {len(factors)} factors: one each"
+      f"codes of {len(codes)} points and factors of {len(factors)} do not fit together"
     )
   if codes.ndim != 2 or factors.ndim != 2:
     raise UserError(

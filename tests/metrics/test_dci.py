@@ -180,7 +180,7 @@ def test_lightgbm_that_is_not_installed(monkeypatch):
     return real_import(name, *arguments, **options)
 
   monkeypatch.setattr(builtins, "__import__", without)
-  with pytest.raises(UserError, match=r'pip install "disentangle_tf\[fast\]"'):
+  with pytest.raises(UserError, match=r'pip install -e "\.\[fast\]"'):
     dci_lightgbm(np.eye(3), np.eye(3), np.eye(3), np.eye(3))
 
 
