@@ -4,6 +4,7 @@ Within a traversal X [values, numbers] the squared distances follow from the pro
 X X^T, so that every pair of the set that differs in one factor costs one product.
 """
 
+import contextlib
 import math
 from concurrent import futures
 
@@ -15,6 +16,7 @@ from disentangle_tf.progress import progress_bar
 
 _MOST_BYTES = 320 * 2**20  # of images held at a time
 _BATCH = 256  # images observed and mapped at a time
+_MOST_TOGETHER = 32  # values of short factors whose products are taken at once
 _THREADS = 2
 
 
@@ -26,20 +28,36 @@ def exact_distances(data, maps, collect):
     maps: a loss's `squared_maps()`.
     collect: function of (factor, distances [traversals, values, values]), called many
       times.
+
+  Returns:
+    The mean distance of any two different images.
   """
   space, remaining = data.factors, set(range(len(data.factors)))
   numbers = math.prod(data.observation_shape)
+  spreads = None
   while remaining:
     kept = _kept_together(space.sizes, remaining, len(maps) * numbers)
-    measured = sorted(remaining & set(kept))
     block = _Block(data, maps, [space.sizes[factor] for factor in kept])
-    with progress_bar(len(data), "distances", unit="image") as bar:
+    with progress_bar(len(data), "distances", unit="image") as bar, _threads() as pool:
       for points in _blocks(space, kept):
         block.fill(points)
-        for factor in measured:
-          collect(factor, block.distances(kept.index(factor)))
+        for axis, distances in block.distances(pool):
+          if kept[axis] in remaining:
+            collect(kept[axis], distances)
         bar.update(len(points))
+    spreads = spreads or block.mean_distance(len(data))
     remaining -= set(kept)
+  return spreads
+
+
+@contextlib.contextmanager
+def _threads():
+  """Threads for products, each of which is too small to be shared by them."""
+  with (
+    threadpoolctl.threadpool_limits(1, user_api="blas"),
+    futures.ThreadPoolExecutor(_THREADS) as pool,
+  ):
+    yield pool
 
 
 def _kept_together(sizes, wanted, numbers):
@@ -75,6 +93,8 @@ class _Block:
     )
     self._sizes = sizes
     self._mapped = None
+    self._totals = [0.0] * len(maps)  # over all blocks, for `mean_distance`
+    self._squares = [0.0] * len(maps)
 
   def fill(self, points):
     for start in range(0, len(points), _BATCH):
@@ -84,33 +104,73 @@ class _Block:
           np.empty((len(points), math.prod(each.shape[1:])), np.float32)
           for each in mapped
         ]
-      for kept, each in zip(self._mapped, mapped, strict=True):
-        kept[start : start + _BATCH] = np.asarray(each).reshape(len(each), -1)
+      for i, each in enumerate(mapped):
+        rows = np.asarray(each).reshape(len(each), -1)
+        self._mapped[i][start : start + _BATCH] = rows
+        self._totals[i] = self._totals[i] + rows.sum(axis=0)  # few: float32 will do
 
-  def distances(self, axis):
-    """[traversals, values, values] along one axis of the grid."""
-    return sum(
-      weight * _squared_distances(mapped.reshape(*self._sizes, -1), axis)
-      for weight, mapped in zip(self._weights, self._mapped, strict=True)
+  def distances(self, pool):
+    """Yields (axis, distances [traversals, values, values]) of each axis."""
+    totals = {}
+    for i, (weight, mapped) in enumerate(zip(self._weights, self._mapped, strict=True)):
+      grid = mapped.reshape(*self._sizes, -1)
+      for group in _groups(self._sizes):
+        products = _products(grid, group, pool)
+        if group[0] == 0:
+          self._squares[i] += float(np.einsum("tvv->", products))
+        for axis in group:
+          squared = weight * _along(
+            products, [self._sizes[j] for j in group], axis - group[0]
+          )
+          totals[axis] = totals.get(axis, 0.0) + squared / mapped.shape[1]
+    yield from totals.items()
+
+  def mean_distance(self, count):
+    """Of any two different images: 2 n / (n - 1) times the variance of the maps."""
+    parts = (
+      weight * (square / (count * len(total)) - np.mean((total / count) ** 2))
+      for weight, total, square in zip(
+        self._weights, self._totals, self._squares, strict=True
+      )
     )
+    return 2 * count / max(count - 1, 1) * float(sum(parts))
 
 
-def _squared_distances(mapped, axis):
-  """Mean squared differences along one axis: [traversals, values, values]."""
-  numbers, values = mapped.shape[-1], mapped.shape[axis]
+def _groups(sizes):
+  """Neighbouring axes whose products are taken together, because each is short."""
+  groups = []
+  for axis, size in enumerate(sizes):
+    if groups and size * math.prod(sizes[j] for j in groups[-1]) <= _MOST_TOGETHER:
+      groups[-1].append(axis)
+    else:
+      groups.append([axis])
+  return groups
+
+
+def _products(grid, group, pool):
+  """X X^T of every traversal of the grouped axes: float64 [traversals, n, n]."""
+  numbers, values = grid.shape[-1], math.prod(grid.shape[j] for j in group)
   # [outer, inner, values, numbers]: views, no copies; rows are contiguous for BLAS.
-  outer, inner = math.prod(mapped.shape[:axis]), math.prod(mapped.shape[axis + 1 : -1])
-  view = mapped.reshape(outer, values, inner, numbers).swapaxes(1, 2)
-  products = np.empty((outer, inner, values, values), mapped.dtype)
-  _multiply(view, products)
-  products = products.reshape(-1, values, values).astype(np.float64)
+  outer = math.prod(grid.shape[: group[0]])
+  inner = math.prod(grid.shape[group[-1] + 1 : -1])
+  view = grid.reshape(outer, values, inner, numbers).swapaxes(1, 2)
+  products = np.empty((outer, inner, values, values), grid.dtype)
+  _multiply(view, products, pool)
+  return products.reshape(-1, values, values).astype(np.float64)
+
+
+def _along(products, sizes, axis):
+  """Squared distances along one of the grouped axes, the others being the same."""
+  before, after = math.prod(sizes[:axis]), math.prod(sizes[axis + 1 :])
+  size = sizes[axis]
+  shaped = products.reshape(-1, before, size, after, before, size, after)
+  products = np.einsum("tbvabwa->tbavw", shaped).reshape(-1, size, size)
   squares = np.einsum("tvv->tv", products)
-  distances = squares[:, :, None] + squares[:, None] - 2 * products
-  return np.maximum(distances, 0.0) / numbers
+  return np.maximum(squares[:, :, None] + squares[:, None] - 2 * products, 0.0)
 
 
-def _multiply(view, products):
-  """products = view view^T, in threads: each product is too small to be shared."""
+def _multiply(view, products, pool):
+  """products = view view^T, a part of the traversals in each thread."""
   axis = 0 if len(view) >= len(view[0]) else 1
   parts = np.array_split(np.arange(view.shape[axis]), _THREADS)
 
@@ -119,8 +179,4 @@ def _multiply(view, products):
     rows = view[where]
     np.matmul(rows, rows.swapaxes(-1, -2), out=products[where])
 
-  with (
-    threadpoolctl.threadpool_limits(1, user_api="blas"),
-    futures.ThreadPoolExecutor(_THREADS) as pool,
-  ):
-    list(pool.map(multiply, (part for part in parts if len(part))))
+  list(pool.map(multiply, (part for part in parts if len(part))))

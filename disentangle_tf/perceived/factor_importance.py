@@ -44,7 +44,7 @@ def factor_importance(data, loss, *, num_pairs=50_000, exact=None, rng=0):
     exact = possible and exact_cost(data) <= _MOST_PRODUCTS
   names = data.factors.names
   if exact:
-    found = _exact_along_factors(data, loss)
+    found, random_mean = _exact(data, loss)
   else:
     found = [
       _estimate(distance(*draw_factor_pairs(data.factors, factor, num_pairs, rng)))
@@ -52,7 +52,7 @@ def factor_importance(data, loss, *, num_pairs=50_000, exact=None, rng=0):
     ]
   random = _estimate(distance(*random_pairs(data.factors, num_pairs, rng)))
   if exact:
-    random |= {"mean": _random_mean(data, loss), "mean_error": 0.0}
+    random |= {"mean": random_mean, "mean_error": 0.0}
   return {"factors": dict(zip(names, found, strict=True)), "random": random}
 
 
@@ -136,7 +136,8 @@ def _estimate(distances):
   }
 
 
-def _exact_along_factors(data, loss):
+def _exact(data, loss):
+  """(a row for each factor, the mean of random pairs)."""
   moments = np.zeros((len(data.factors), 3))
 
   def collect(factor, distances):
@@ -144,32 +145,13 @@ def _exact_along_factors(data, loss):
     pairs = len(distances) * values * (values - 1)  # the diagonal is 0
     moments[factor] += pairs, distances.sum(), np.square(distances).sum()
 
-  exact_distances(data, loss.squared_maps(), collect)
+  random_mean = exact_distances(data, loss.squared_maps(), collect)
   count, total, squares = moments.T
   mean = total / np.maximum(count, 1)
   variance = np.maximum(squares / np.maximum(count, 1) - mean**2, 0.0)
   variance[variance < 1e-12 * mean**2] = 0.0  # rounding of equal distances
-  return [
+  rows = [
     {"mean": m, "std": s, "exact": True, "mean_error": 0.0, "std_error": 0.0}
     for m, s in zip(mean.tolist(), np.sqrt(variance).tolist(), strict=True)
   ]
-
-
-def _random_mean(data, loss):
-  """Exact mean distance of two different points, by the variance identity."""
-  weights, maps = zip(*loss.squared_maps(), strict=True)
-  count = data.factors.num_points
-  if count < 2:
-    return 0.0
-  totals = [0.0] * len(maps)
-  squares = [0.0] * len(maps)
-  for _, images in data.in_order(_BATCH):
-    for i, apply in enumerate(maps):
-      mapped = np.asarray(apply(images)).reshape(len(images), -1)
-      totals[i] = totals[i] + mapped.sum(axis=0, dtype=np.float64)
-      squares[i] += float(np.einsum("ni,ni->", mapped, mapped, dtype=np.float64))
-  parts = (
-    weight * (square / (count * len(total)) - np.mean((total / count) ** 2))
-    for weight, total, square in zip(weights, totals, squares, strict=True)
-  )
-  return 2 * count / (count - 1) * float(sum(parts))
+  return rows, random_mean
