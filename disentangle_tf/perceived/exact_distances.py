@@ -6,6 +6,7 @@ X X^T, so that every pair of the set that differs in one factor costs one produc
 
 import contextlib
 import math
+import os
 from concurrent import futures
 
 import numpy as np
@@ -17,7 +18,7 @@ from disentangle_tf.progress import progress_bar
 _MOST_BYTES = 320 * 2**20  # of images held at a time
 _BATCH = 256  # images observed and mapped at a time
 _MOST_TOGETHER = 32  # values of short factors whose products are taken at once
-_THREADS = 2
+_THREADS = os.cpu_count()
 
 
 def exact_distances(data, maps, collect):
@@ -34,20 +35,20 @@ def exact_distances(data, maps, collect):
   """
   space, remaining = data.factors, set(range(len(data.factors)))
   numbers = math.prod(data.observation_shape)
-  spreads = None
+  mean = None
   while remaining:
     kept = _kept_together(space.sizes, remaining, len(maps) * numbers)
+    wanted = [axis for axis, factor in enumerate(kept) if factor in remaining]
     block = _Block(data, maps, [space.sizes[factor] for factor in kept])
     with progress_bar(len(data), "distances", unit="image") as bar, _threads() as pool:
       for points in _blocks(space, kept):
         block.fill(points)
-        for axis, distances in block.distances(pool):
-          if kept[axis] in remaining:
-            collect(kept[axis], distances)
+        for axis, distances in block.distances(wanted, pool):
+          collect(kept[axis], distances)
         bar.update(len(points))
-    spreads = spreads or block.mean_distance(len(data))
+    mean = block.mean_distance(len(data)) if mean is None else mean
     remaining -= set(kept)
-  return spreads
+  return mean
 
 
 @contextlib.contextmanager
@@ -107,18 +108,19 @@ class _Block:
       for i, each in enumerate(mapped):
         rows = np.asarray(each).reshape(len(each), -1)
         self._mapped[i][start : start + _BATCH] = rows
-        self._totals[i] = self._totals[i] + rows.sum(axis=0)  # few: float32 will do
+        self._totals[i] = self._totals[i] + rows.sum(axis=0).astype(np.float64)
 
-  def distances(self, pool):
-    """Yields (axis, distances [traversals, values, values]) of each axis."""
+  def distances(self, wanted, pool):
+    """Yields (axis, distances [traversals, values, values]) of the wanted axes."""
     totals = {}
+    groups = [g for g in _groups(self._sizes) if set(g) & set(wanted)]
     for i, (weight, mapped) in enumerate(zip(self._weights, self._mapped, strict=True)):
       grid = mapped.reshape(*self._sizes, -1)
-      for group in _groups(self._sizes):
+      for group in groups:
         products = _products(grid, group, pool)
-        if group[0] == 0:
+        if group is groups[0]:
           self._squares[i] += float(np.einsum("tvv->", products))
-        for axis in group:
+        for axis in set(group) & set(wanted):
           squared = weight * _along(
             products, [self._sizes[j] for j in group], axis - group[0]
           )
