@@ -26,6 +26,7 @@ def perceive(
   data,
   output_dir,
   loss=None,
+  others=None,
   rank_losses=False,
   num_pairs=50_000,
   num_traversals=64,
@@ -38,6 +39,8 @@ def perceive(
     data: the `GroundTruthData`; its factors must be ground truth and a whole grid.
     output_dir: folder for the results.
     loss: the `losses.ReconstructionLoss`; by default MSE.
+    others: {label: `GroundTruthData`} whose first factor is drawn beside that of
+      `data`, under labels that say how they differ.
     rank_losses: also try a list of losses, and write ranking.json and ranking.md.
     num_pairs: pairs of each estimate.
     num_traversals: traversals behind matrices and correlations.
@@ -68,6 +71,9 @@ def perceive(
   write_text(output_dir / "importance.md", table + "\n")
   for name, figure in _figures(data, loss, num_pairs, num_traversals, seed):
     plots.save_figure(figure, output_dir / name)
+  if others:
+    figure = _worlds(data, others, loss, num_traversals, seed)
+    plots.save_figure(figure, output_dir / "worlds")
   return {"importance": importance, "agreement": agreed, "ranking": ranking}
 
 
@@ -172,6 +178,20 @@ def _figures(data, loss, num_pairs, num_traversals, seed):
     pairs = draw_factor_pairs(space, factor, count, rng)
     distances[name] = distance(*pairs)
   yield "cumulative", plots.cumulative_figure(distances)
+
+
+def _worlds(data, others, loss, num_traversals, seed):
+  """Figure 8: the first factor's distances, true and in each of the worlds."""
+  size = data.factors.sizes[0]
+  values = np.arange(size)
+  columns = {"ground truth": np.abs(values[:, None] - values)}
+  for label, world in others.items():
+    columns[label] = distance_matrix(
+      world, loss, 0, num_traversals=num_traversals, rng=seed
+    )
+  return plots.matrix_rows_figure(
+    {data.factors.names[0]: list(columns.values())}, list(columns)
+  )
 
 
 def factor_traversals(data, rng):

@@ -102,3 +102,9 @@ def test_sets_that_cannot_be_perceived(tmp_path):
   with pytest.raises(UserError, match="holes"):
     perceive(data=some, output_dir=tmp_path / "a", **FEW)
   assert not (tmp_path / "a").exists()
+
+
+def test_worlds_side_by_side(tmp_path):
+  worlds = {"2 px": tiny_data(), "1 px": tiny_data(grid_spacing=1, image_size=5)}
+  perceive(data=tiny_data(), others=worlds, output_dir=tmp_path / "a", **FEW)
+  assert (tmp_path / "a" / "worlds.png").stat().st_size > 500
