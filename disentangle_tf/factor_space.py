@@ -39,6 +39,11 @@ class FactorSpace:
     """The number of points in the grid."""
     return math.prod(self.sizes)
 
+  @property
+  def is_whole(self):
+    """Whether every combination of values exists."""
+    return self.num_points == math.prod(self.sizes)
+
   def to_index(self, factors):
     """Indices [...] of the points `factors` [..., factors]."""
     columns = np.moveaxis(np.asarray(factors), -1, 0)

@@ -102,6 +102,11 @@ def sha256_tree(directory, *, skip=()):
   return {name: sha256_file(path) for path, name in names if name not in skip}
 
 
+def sha256_listing(hashes):
+  """One sha256 for {relative path: sha256}, as of `sha256_tree`."""
+  return hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
+
+
 def sha256_file(path):
   """Hexadecimal sha256 of one file."""
   with open(path, "rb") as file:

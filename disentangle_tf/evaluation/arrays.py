@@ -10,8 +10,8 @@ from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.foreign.model_error import ModelError, printable
+from disentangle_tf.foreign.model_files import MOST_BYTES
 
-_MOST_BYTES = 4 * 2**30
 _NAMES = ("codes", "factors", "log_variances")
 
 
@@ -89,14 +89,14 @@ def _numbered(path, factors, space):
 def _read(path):
   """{name: array} of the file; nothing in it is unpickled."""
   path = pathlib.Path(path)
-  if path.stat().st_size > _MOST_BYTES:
-    raise ModelError(f"{path} is larger than {_MOST_BYTES:,} bytes")
+  if path.stat().st_size > MOST_BYTES:
+    raise ModelError(f"{path} is larger than {MOST_BYTES:,} bytes")
   try:
     if path.suffix.lower() == ".npy":
       return {"codes": np.load(path, allow_pickle=False)}
     with zipfile.ZipFile(path) as archive:
-      if sum(info.file_size for info in archive.infolist()) > _MOST_BYTES:
-        raise ModelError(f"{path} unpacks to more than {_MOST_BYTES:,} bytes")
+      if sum(info.file_size for info in archive.infolist()) > MOST_BYTES:
+        raise ModelError(f"{path} unpacks to more than {MOST_BYTES:,} bytes")
     with np.load(path, allow_pickle=False) as arrays:
       if "codes" not in arrays.files:
         held = ", ".join(map(printable, arrays.files)) or "nothing"

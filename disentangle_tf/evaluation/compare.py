@@ -32,8 +32,8 @@ def compare(models, evaluate, *, output_dir, overwrite=False):
     except UserError as error:
       results[path] = str(error)
       print(f"{path}: {results[path]}")
-  known = {path: _manifest(path) for path in models}
-  comparison = Comparison(results, known)
+  scored = [path for path, result in results.items() if not isinstance(result, str)]
+  comparison = Comparison(results, {path: _manifest(path) for path in scored})
   comparison.write(output_dir, folders)
   return comparison
 

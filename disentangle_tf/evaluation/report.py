@@ -1,7 +1,5 @@
 """The page that shows why a model scored as it did."""
 
-import math
-
 import numpy as np
 
 from disentangle_tf import losses, metrics, perceived, plots
@@ -100,7 +98,7 @@ def _distances(subject):
   data, space = subject.data, subject.table.space
   if data is None or not data.labelled or len(data.observation_shape) != 3:
     return None
-  if space.num_points < math.prod(space.sizes):
+  if not space.is_whole:
     return None  # traversals have holes
   loss = losses.MSE()
   pictures = {

@@ -25,14 +25,12 @@ class Subject:
     table: the `CodesTable`.
     data: the `GroundTruthData`; None for arrays that bring their own factors.
     model: the opened `ForeignModel`; None for arrays.
-    manifest: of an export of this project; else {}.
     record: what scores.json says about the model.
   """
 
   table: CodesTable
   data: GroundTruthData | None
   model: ForeignModel | None
-  manifest: dict
   record: dict
 
 
@@ -65,7 +63,7 @@ def open_subject(path, *, data, reading, trusted, limits, batch_size):
       "read_as": model.interface.describe(),
       "step": manifest.get("step"),
     }
-    yield Subject(table, data, model, manifest, record)
+    yield Subject(table, data, model, record)
 
 
 @contextlib.contextmanager
@@ -93,7 +91,7 @@ def _arrays(path, data):
     "read_as": "; ".join(["codes of every point", *remarks]),
     "step": None,
   }
-  return Subject(table, data, None, {}, record)
+  return Subject(table, data, None, record)
 
 
 def _manifest(model):

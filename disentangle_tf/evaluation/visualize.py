@@ -85,8 +85,10 @@ def _of_data(model, data, loss, num_traversals, rng):
     pictures["factors_and_latents"] = plots.heat_maps_figure(
       matrices, data.factors.names
     )
-    if data.factors.num_points == np.prod(data.factors.sizes):
-      pictures["distances"] = _levels(model, data, loss, num_traversals, rng)
+    if data.factors.is_whole:
+      pictures["distances"] = perceived.levels_figure(
+        data, loss, model, num_traversals=num_traversals, rng=rng
+      )
   return pictures
 
 
@@ -111,20 +113,6 @@ def _traversals(decode, codes, order, kinds):
   moving = latent_traversal(decode, codes[0], values=values)[order]
   frames = [plots.image_grid(moving[None, :, i], scale=2) for i in range(_FRAMES)]
   return pictures | {"latent_traversals": plots.pictures_to_gif(frames)}
-
-
-def _levels(model, data, loss, num_traversals, rng):
-  """Figures 4 and 10 of the main paper: a row a factor, a column a level."""
-  rows = {
-    name: perceived.level_matrices(
-      data, loss, model, factor, num_traversals=num_traversals, rng=rng
-    )
-    for factor, name in enumerate(data.factors.names)
-  }
-  titles = list(next(iter(rows.values())))
-  return plots.matrix_rows_figure(
-    {name: list(levels.values()) for name, levels in rows.items()}, titles
-  )
 
 
 def _write(directory, name, picture):

@@ -1,6 +1,5 @@
 """manifest.json: what an export says about itself."""
 
-import hashlib
 import importlib.metadata
 import json
 import pathlib
@@ -9,7 +8,7 @@ import platform
 import disentangle_tf
 from disentangle_tf.data import data_to_config
 from disentangle_tf.errors import UserError
-from disentangle_tf.output_files import sha256_tree, write_json
+from disentangle_tf.output_files import sha256_listing, sha256_tree, write_json
 
 CONTRACT_VERSION = 1
 MANIFEST = "manifest.json"
@@ -97,8 +96,7 @@ def check_files(directory, manifest, *, shown_as=None):
 
 def model_sha256(manifest):
   """One sha256 for the whole model: of its files' names and hashes."""
-  listing = json.dumps(manifest["sha256"], sort_keys=True)
-  return hashlib.sha256(listing.encode()).hexdigest()
+  return sha256_listing(manifest["sha256"])
 
 
 def package_versions():

@@ -1,8 +1,6 @@
 """A model from anywhere, looked at first and then run where it can do no harm."""
 
 import contextlib
-import hashlib
-import json
 import os
 import pathlib
 import tempfile
@@ -29,6 +27,7 @@ from disentangle_tf.foreign.scan_saved_model import (
   parse_saved_model,
   scan_saved_model,
 )
+from disentangle_tf.output_files import sha256_listing
 
 MOST_LATENTS = 4096
 
@@ -81,8 +80,7 @@ class ForeignModel:
   @property
   def sha256_of_all(self):
     """One sha256 for all its files: of their names and hashes."""
-    listing = json.dumps(self.sha256, sort_keys=True)
-    return hashlib.sha256(listing.encode()).hexdigest()
+    return sha256_listing(self.sha256)
 
   @property
   def manifest_folder(self):

@@ -2,6 +2,8 @@
 
 import abc
 
+import tensorflow as tf
+
 from disentangle_tf.configuration import init_arguments
 
 
@@ -35,6 +37,11 @@ class ReconstructionLoss(abc.ABC):
   @abc.abstractmethod
   def distance(self, targets, images):
     """Loss a pixel between two images: the paper's perceived distance, unreduced."""
+
+  def mean_distance(self, targets, images):
+    """The mean of `distance` over each image: [batch]."""
+    each = self.distance(targets, images)
+    return tf.reduce_mean(each, axis=range(1, len(each.shape)))
 
   def squared_maps(self):
     """[(weight, map)] whose squares are the distance; empty if there are none.

@@ -10,6 +10,7 @@ from disentangle_tf.metrics import distance_agreement
 from disentangle_tf.perceived.distance_matrix import (
   group_distances,
   traversal_distances,
+  true_distances,
 )
 
 _CONSTANT = 0.01  # of the mean: a deviation below which distances count as equal
@@ -42,8 +43,7 @@ def agreement(data, loss, *, num_traversals=64, rng=0):
     size = space.sizes[factor]
     if size > 2:
       matrices = list(traversal_distances(data, loss, factor, num_traversals, rng))
-      values = np.arange(size)
-      steps = [np.abs(values[:, None] - values)] * num_traversals
+      steps = [true_distances(size)] * num_traversals
       factors[name] = _correlations(steps, matrices) | {
         "constant": _is_constant(np.array(matrices))
       }

@@ -26,6 +26,12 @@ def distance_matrix(data, loss, factor, *, num_traversals=64, rng=0):
   return np.mean(list(matrices), axis=0)
 
 
+def true_distances(size):
+  """Steps between every two of a factor's values: [size, size]."""
+  values = np.arange(size)
+  return np.abs(values[:, None] - values)
+
+
 def traversal_distances(data, loss, factor, num_traversals, rng):
   """Yields the distances [values, values] within each of some random traversals."""
   rng = np.random.default_rng(rng)

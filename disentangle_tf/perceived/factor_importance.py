@@ -58,8 +58,8 @@ def factor_importance(data, loss, *, num_pairs=50_000, exact=None, rng=0):
 
 def can_be_exact(data, loss):
   """Whether every pair of the set could be measured."""
-  whole = data.factors.num_points == math.prod(data.factors.sizes)
-  return whole and not data.stochastic and bool(loss.squared_maps())
+  repeatable = data.factors.is_whole and not data.stochastic
+  return repeatable and bool(loss.squared_maps())
 
 
 def exact_cost(data):
@@ -73,8 +73,7 @@ def pair_distance(data, loss):
 
   @tf.function(reduce_retracing=True)
   def measure(points, others):
-    each = loss.distance(data.observe(points), data.observe(others))
-    return tf.reduce_mean(each, axis=range(1, len(each.shape)))
+    return loss.mean_distance(data.observe(points), data.observe(others))
 
   def distances(points, others):
     parts = [
@@ -92,7 +91,7 @@ def draw_factor_pairs(space, factor, num_pairs, rng):
   A factor of one value has no such pairs: both are the same.
   """
   points = space.draw(num_pairs, rng)
-  if space.num_points < math.prod(space.sizes):
+  if not space.is_whole:
     return points, _others_that_exist(space, points, factor, rng)
   size, others = space.sizes[factor], points.copy()
   if size > 1:

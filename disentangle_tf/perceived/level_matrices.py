@@ -6,6 +6,8 @@ repeat the distances that its loss perceives.
 
 import numpy as np
 
+from disentangle_tf import plots
+from disentangle_tf.perceived.distance_matrix import true_distances
 from disentangle_tf.perceived.pairwise_distances import pairwise_distances
 
 
@@ -30,9 +32,8 @@ def level_matrices(data, loss, model, factor, *, num_traversals=32, rng=0):
   points = [space.traversal(p, factor) for p in space.draw(num_traversals, rng)]
   images = data.observe(np.concatenate(points)).numpy()
   means, log_variances = model.encode_distribution(images)
-  values = np.arange(space.sizes[factor])
   levels = {
-    "ground truth": np.abs(values[:, None] - values).astype(float),
+    "ground truth": true_distances(space.sizes[factor]).astype(float),
     "observations": _mean_perceived(loss, images, num_traversals),
     "latent means": _mean_of(_euclidean, num_traversals, means),
   }
@@ -44,6 +45,21 @@ def level_matrices(data, loss, model, factor, *, num_traversals=32, rng=0):
     reconstructions = model.reconstruct(images)
     levels["reconstructions"] = _mean_perceived(loss, reconstructions, num_traversals)
   return levels
+
+
+def levels_figure(data, loss, model, *, num_traversals=32, rng=0):
+  """`level_matrices` of every factor, a row a factor: figures 4 and 10 of the paper."""
+  rng = np.random.default_rng(rng)
+  rows = {
+    name: level_matrices(
+      data, loss, model, factor, num_traversals=num_traversals, rng=rng
+    )
+    for factor, name in enumerate(data.factors.names)
+  }
+  titles = list(next(iter(rows.values())))
+  return plots.matrix_rows_figure(
+    {name: list(levels.values()) for name, levels in rows.items()}, titles
+  )
 
 
 def symmetric_kl(means, log_variances):

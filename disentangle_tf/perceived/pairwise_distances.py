@@ -19,8 +19,7 @@ def pairwise_distances(loss, images):
     return tf.add_n([weight * _squared(apply(images)) for weight, apply in maps])
 
   def distances_to(image):
-    each = loss.distance(images, tf.broadcast_to(image, tf.shape(images)))
-    return tf.reduce_mean(each, axis=range(1, len(images.shape)))
+    return loss.mean_distance(images, tf.broadcast_to(image, tf.shape(images)))
 
   rows = tf.map_fn(distances_to, images, fn_output_signature=tf.float32)
   return tf.transpose(rows)  # the first image of a pair is the target

@@ -8,7 +8,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.losses import MSE
 from disentangle_tf.output_files import prepare_output_dir, write_json, write_text
 from disentangle_tf.perceived.agreement import agreement
-from disentangle_tf.perceived.distance_matrix import distance_matrix
+from disentangle_tf.perceived.distance_matrix import distance_matrix, true_distances
 from disentangle_tf.perceived.factor_importance import (
   draw_factor_pairs,
   factor_importance,
@@ -137,7 +137,7 @@ def _check(data):
     )
   if len(data.observation_shape) != 3:
     raise UserError(f"{data.name} has no images, so there is nothing to perceive")
-  if data.factors.num_points < np.prod(data.factors.sizes):
+  if not data.factors.is_whole:
     raise UserError(f"{data.name} lacks some combinations: its traversals have holes")
 
 
@@ -157,7 +157,6 @@ def _figures(data, loss, num_pairs, num_traversals, seed):
     "factor_traversals",
     plots.traversals_figure(factor_traversals(data, rng), space.names),
   )
-  positions = [np.arange(size) for size in space.sizes]
   matrices = [
     distance_matrix(data, loss, factor, num_traversals=num_traversals, rng=rng)
     for factor in range(len(space))
@@ -166,7 +165,7 @@ def _figures(data, loss, num_pairs, num_traversals, seed):
     "distance_matrices",
     plots.matrix_rows_figure(
       {
-        "ground truth": [np.abs(p[:, None] - p) for p in positions],
+        "ground truth": [true_distances(size) for size in space.sizes],
         "perceived": matrices,
       },
       space.names,
@@ -182,9 +181,7 @@ def _figures(data, loss, num_pairs, num_traversals, seed):
 
 def _worlds(data, others, loss, num_traversals, seed):
   """Figure 8: the first factor's distances, true and in each of the worlds."""
-  size = data.factors.sizes[0]
-  values = np.arange(size)
-  columns = {"ground truth": np.abs(values[:, None] - values)}
+  columns = {"ground truth": true_distances(data.factors.sizes[0])}
   for label, world in others.items():
     columns[label] = distance_matrix(
       world, loss, 0, num_traversals=num_traversals, rng=seed

@@ -47,15 +47,8 @@ def summarise_distances(model, data, *, loss=None):
   watched = _Watched(model)
   loss = loss or model.reconstruction or losses.MSE()
   rng = np.random.default_rng(0)
-  rows = [
-    perceived.level_matrices(
-      data, loss, watched, factor, num_traversals=_NUM_TRAVERSALS, rng=rng
-    )
-    for factor in range(len(data.factors))
-  ]
-  figure = plots.matrix_rows_figure(
-    dict(zip(data.factors.names, (list(row.values()) for row in rows), strict=True)),
-    list(rows[0]),
+  figure = perceived.levels_figure(
+    data, loss, watched, num_traversals=_NUM_TRAVERSALS, rng=rng
   )
   png = tf.io.decode_png(plots.figure_to_png(figure), channels=3)
   tf.summary.image("distances", png[None])
@@ -67,10 +60,9 @@ def _agreement(watched, data, loss, rng):
   points, others = (data.factors.draw(_NUM_PAIRS, rng).astype(int) for _ in range(2))
   images = [data.observe(part) for part in (points, others)]
   codes = [watched.encode_distribution(part)[0] for part in images]
-  seen = loss.distance(*images)
   return metrics.distance_agreement(
     np.abs(points - others).sum(axis=1),
-    tf.reduce_mean(seen, axis=range(1, len(seen.shape))).numpy(),
+    loss.mean_distance(*images).numpy(),
     np.linalg.norm(codes[0] - codes[1], axis=1),
   )
 

@@ -1,7 +1,6 @@
 """Training, from configuration to export."""
 
 import dataclasses
-import math
 import pathlib
 import time
 
@@ -186,8 +185,7 @@ def _build(model, optimizer, strategy, seed):
 
 
 def _monitor(model, data, directory, seed, watch_distances):
-  grid = data.factors.num_points == math.prod(data.factors.sizes)
-  if watch_distances and not (data.labelled and grid):
+  if watch_distances and not (data.labelled and data.factors.is_whole):
     raise UserError(
       f"train.watch_distances: {data.name} has no whole grid of ground-truth factors"
     )
