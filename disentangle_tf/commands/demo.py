@@ -9,10 +9,8 @@ loss, scores both exports, and writes runs/demo/summary.json and runs/demo/repor
 Run again, it goes on where it stopped, and keeps what is finished.
 """
 
-import json
 import pathlib
 import statistics
-import subprocess
 import sys
 
 from absl import flags
@@ -33,47 +31,25 @@ def demo(values):
     raise UserError(f"--seeds is {values.seeds}: it must be 1 or more")
   folder = pathlib.Path(values.output_dir or gin_home() / "runs" / "demo")
   prepare_output_dir(folder, resume=not values.overwrite, overwrite=values.overwrite)
+  start_tensorflow()
+  from disentangle_tf.studies import train_and_score
+
   by_seed = {loss: [] for loss in LOSSES}
   for seed in range(values.seeds):
     for loss in LOSSES:
-      by_seed[loss].append(_train_and_score(folder / f"seed_{seed}" / loss, loss, seed))
+      scores = train_and_score(
+        folder / f"seed_{seed}" / loss,
+        files=[f"gin/runs/demo_{loss}.gin"],
+        bindings=[f"SEED={seed}"],
+      )
+      by_seed[loss].append(scores)
   medians = {loss: _medians(scores) for loss, scores in by_seed.items()}
   write_json(folder / "summary.json", {**medians, "seeds": by_seed})
-  start_tensorflow()
   exports = {loss: folder / "seed_0" / loss / "export" for loss in LOSSES}
   write_report(folder / "report.html", exports, medians, num_seeds=values.seeds)
   print(_table(medians, values.seeds))
   print(f"\nreport:      {folder / 'report.html'}")
   print(f"TensorBoard: {sys.prefix}/bin/tensorboard --logdir {folder}")
-
-
-def _train_and_score(folder, loss, seed):
-  """{metric: score} of one run; each step is the command a user would type."""
-  configuration = f"gin/runs/demo_{loss}.gin"
-  _run(
-    "train.py",
-    "--gin_file", configuration,
-    "--gin_bindings", f"SEED={seed}",
-    "--output_dir", folder,
-    "--resume",
-  )  # fmt: skip
-  scores = folder / "scores" / "scores.json"
-  if not scores.exists():
-    _run(
-      "evaluate.py",
-      "--model", folder / "export",
-      "--gin_file", "gin/metrics/fast.gin",
-      "--output_dir", folder / "scores",
-    )  # fmt: skip
-  return json.loads(scores.read_text(encoding="utf-8"))["scores"]
-
-
-def _run(command, *arguments):
-  words = [f"bin/{command}", *map(str, arguments)]
-  print(f"\n$ python {' '.join(words)}", flush=True)
-  done = subprocess.run([sys.executable, *words], cwd=gin_home(), check=False)
-  if done.returncode:
-    sys.exit(done.returncode)
 
 
 def _medians(scores):

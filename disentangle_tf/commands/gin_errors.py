@@ -20,10 +20,11 @@ ROOMS = (
   "perceived",
   "priors",
   "schedules",
+  "studies",
   "supervision",
   "training",
 )
-_ENTRY_POINTS = ("train", "evaluate", "perceive", "visualize")
+_ENTRY_POINTS = ("train", "evaluate", "perceive", "visualize", "study")
 
 
 def explain(error):

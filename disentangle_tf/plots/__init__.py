@@ -13,6 +13,8 @@ from disentangle_tf.plots.image_grid import image_grid, to_rgb
 from disentangle_tf.plots.matrices import matrices_figure
 from disentangle_tf.plots.matrix_rows import matrix_rows_figure
 from disentangle_tf.plots.png import figure_to_png, picture_to_png, save_figure
+from disentangle_tf.plots.score_curves import score_curves_figure
+from disentangle_tf.plots.score_strips import score_strips_figure
 from disentangle_tf.plots.traversals import traversals_figure
 
 __all__ = [
@@ -28,6 +30,8 @@ __all__ = [
   "pictures_part",
   "pictures_to_gif",
   "save_figure",
+  "score_curves_figure",
+  "score_strips_figure",
   "table_part",
   "to_rgb",
   "traversals_figure",

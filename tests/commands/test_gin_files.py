@@ -54,6 +54,24 @@ def test_every_run_builds_its_model_and_data(name, capsys):
   assert "training.train.steps" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name", shipped("runs/figures"))
+def test_every_figure_is_configured(name):
+  file = f"gin/runs/figures/{name}.gin"
+  if "bin/perceive.py" in (gin_home() / file).read_text():
+    read_configuration([file], ["perceived.perceive.data = %DATA"])
+    assert gin.get_bindings("perceived.perceive")["data"].labelled
+    return
+  read_configuration([file], ())
+  figure = gin.get_bindings("studies.study")
+  assert callable(figure["draw"])
+  for files in figure["runs"].values():
+    sweep = figure.get("sweep", {})
+    bindings = [f"{setting}={values[0]}" for setting, values in sweep.items()]
+    read_configuration(files, [*figure.get("bindings", ()), *bindings, "SEED=1"])
+    gin.get_configurable(training.train)(output_dir=None, dry_run=True, describe=str)
+  assert (gin_home() / figure["metrics"]).is_file()
+
+
 @pytest.mark.parametrize("folder", ["losses", "models"])
 def test_every_part_builds_within_a_run(folder):
   for name in shipped(folder):

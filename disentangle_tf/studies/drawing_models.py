@@ -1,0 +1,82 @@
+"""Figures of what a study's models learned."""
+
+import numpy as np
+
+from disentangle_tf import losses, perceived, plots
+from disentangle_tf.data import data_from_config
+from disentangle_tf.errors import UserError
+from disentangle_tf.export import ExportedModel
+from disentangle_tf.models.latent_traversal import (
+  latent_traversal,
+  most_used_first,
+  traversal_values,
+)
+
+_NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
+
+
+def draw_levels(finished, *, perceivers=None, factors=None, num_traversals=32):
+  """Distances at all levels of the models: figures 4 and 10 of Michlo et al. 2023.
+
+  Args:
+    finished: [`FinishedRun`]; of each run the first is drawn.
+    perceivers: {run: the `losses.ReconstructionLoss` of its distances}; others see
+      with MSE.
+    factors: names of those to draw, all by default.
+    num_traversals: traversals to average over.
+
+  Returns:
+    {"levels": figure}, with a row for each run and factor.
+  """
+  rows, titles = {}, None
+  models = first_of_each_run(finished)
+  for run, (model, data) in models.items():
+    loss = (perceivers or {}).get(run) or losses.MSE()
+    for name in factors or data.factors.names:
+      if name not in data.factors.names:
+        raise UserError(f"draw_levels: {data.name} has no factor {name!r}")
+      levels = perceived.level_matrices(
+        data,
+        loss,
+        model,
+        data.factors.names.index(name),
+        num_traversals=num_traversals,
+      )
+      words = [run] * (len(models) > 1) + [name] * (factors is None)
+      rows["\n".join(words) or name] = list(levels.values())
+      titles = list(levels)
+  return {"levels": plots.matrix_rows_figure(rows, titles)}
+
+
+def draw_traversals(finished, *, num_latents=6):
+  """What the most used latents do: figure 7 of Michlo et al. 2023.
+
+  Args:
+    finished: [`FinishedRun`]; of each run the first is drawn.
+    num_latents: how many to show, from the most used by KL; each moves from its least
+      to its largest code.
+
+  Returns:
+    {"traversals" and the run: figure}.
+  """
+  figures = {}
+  for run, (model, data) in first_of_each_run(finished).items():
+    points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
+    codes, log_variances = model.encode_distribution(data.observe(points).numpy())
+    order = most_used_first(codes, log_variances)[:num_latents]
+    values = traversal_values("range", codes)
+    images = latent_traversal(model.decode, codes[0], values=values)[order]
+    figures[f"traversals {run}"] = plots.traversals_figure(
+      images, [f"latent {latent}" for latent in order]
+    )
+  return figures
+
+
+def first_of_each_run(finished):
+  """{run: (`ExportedModel`, its data set)}."""
+  models = {}
+  for each in finished:
+    if each.run not in models:
+      model = ExportedModel(each.export)
+      models[each.run] = (model, data_from_config(model.manifest["data"]))
+  return models

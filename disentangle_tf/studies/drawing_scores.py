@@ -1,0 +1,69 @@
+"""Figures of a study's scores."""
+
+import statistics
+
+from disentangle_tf import plots
+from disentangle_tf.errors import UserError
+
+MAIN_PAPER_SCORES = {"mig": "MIG", "disentanglement": "DCI disentanglement"}
+
+
+def draw_score_curves(finished, *, over, label, scores=None):
+  """Scores as one setting changes: figure 9 of Michlo et al. 2023.
+
+  Of other settings that were swept, the best is drawn for each run and value: the one
+  with the highest median over seeds.
+
+  Args:
+    finished: [`FinishedRun`].
+    over: the setting, a gin binding of the sweep.
+    label: what to call it.
+    scores: {name: title}; MIG and DCI disentanglement by default.
+
+  Returns:
+    {"score_curves": figure}.
+  """
+  swept = finished[0].settings
+  if over not in swept:
+    raise UserError(f"draw_score_curves: {over} was not swept (but {list(swept)} were)")
+  panels = {}
+  for name, title in (scores or MAIN_PAPER_SCORES).items():
+    curves = {}
+    for (run, value), settings in _grouped(finished, over, name).items():
+      curves.setdefault(run, {})[value] = max(settings, key=statistics.median)
+    panels[title] = curves
+  return {"score_curves": plots.score_curves_figure(panels, label)}
+
+
+def draw_score_strips(finished, *, scores=None):
+  """Scores of all models of each run: figure 11 of Michlo et al. 2023.
+
+  Args:
+    finished: [`FinishedRun`].
+    scores: {name: title}; MIG and DCI disentanglement by default.
+
+  Returns:
+    {"score_strips": figure}.
+  """
+  panels = {}
+  for name, title in (scores or MAIN_PAPER_SCORES).items():
+    panels[title] = strips = {}
+    for each in finished:
+      strips.setdefault(each.run, []).append(_score(each, name))
+  return {"score_strips": plots.score_strips_figure(panels)}
+
+
+def _grouped(finished, over, name):
+  """{(run, value of `over`): [[scores of the seeds] of each other setting]}."""
+  groups = {}
+  for each in finished:
+    others = tuple(item for item in each.settings.items() if item[0] != over)
+    values = groups.setdefault((each.run, each.settings[over]), {})
+    values.setdefault(others, []).append(_score(each, name))
+  return {key: list(values.values()) for key, values in groups.items()}
+
+
+def _score(finished, name):
+  if name not in finished.scores:
+    raise UserError(f"there is no score {name!r} (but {', '.join(finished.scores)})")
+  return finished.scores[name]

@@ -1,0 +1,23 @@
+"""One model of a study, trained and scored."""
+
+import dataclasses
+import pathlib
+
+
+@dataclasses.dataclass(frozen=True)
+class FinishedRun:
+  """What a study knows of one of its models.
+
+  Attributes:
+    run: label of the run it is an instance of.
+    settings: {gin binding: value} of the sweep.
+    seed: of its training.
+    export: folder of its export.
+    scores: {name: score}.
+  """
+
+  run: str
+  settings: dict
+  seed: int
+  export: pathlib.Path
+  scores: dict

@@ -1,0 +1,126 @@
+"""Many trainings, their scores, and figures of them, on disk."""
+
+import itertools
+import re
+import statistics
+
+from disentangle_tf import plots
+from disentangle_tf.configuration import check_count
+from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import prepare_output_dir, write_json, write_text
+from disentangle_tf.studies.finished_run import FinishedRun
+from disentangle_tf.studies.train_and_score import train_and_score
+
+
+def study(
+  *,
+  runs,
+  output_dir,
+  draw=None,
+  sweep=None,
+  seeds=1,
+  files=(),
+  bindings=(),
+  metrics="gin/metrics/fast.gin",
+  resume=False,
+  overwrite=False,
+):
+  """Trains and scores every run at every setting with every seed, one after another.
+
+  Args:
+    runs: {label: [gin files]}, such as {"beta-VAE": ["gin/runs/demo_mse.gin"]}.
+    output_dir: folder for all that is written: a folder a model, study.json, scores.md
+      and the figures.
+    draw: function of [`FinishedRun`] that gives {name: matplotlib figure}.
+    sweep: {gin binding: [values]}; every combination is tried.
+    seeds: how many, from 0.
+    files: gin files that every run reads last, such as that of another data set.
+    bindings: gin bindings of every run, such as "STEPS=100".
+    metrics: gin file of the metrics.
+    resume: keep what is finished, go on with what is not.
+    overwrite: move an existing `output_dir` aside first.
+
+  Returns:
+    [`FinishedRun`].
+  """
+  check_count("study", seeds=seeds)
+  if not runs:
+    raise UserError("study: runs is empty: give it {label: [gin files]}")
+  plans = [
+    (label, settings, seed)
+    for label in runs
+    for settings in _combinations(sweep or {})
+    for seed in range(seeds)
+  ]
+  names = [f"{folder_name(label, values)}/seed_{seed}" for label, values, seed in plans]
+  _check_different(names)
+  output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
+  finished = []
+  for number, (label, settings, seed) in enumerate(plans):
+    print(f"\n{number + 1} of {len(plans)}: {names[number]}", flush=True)
+    folder = output_dir / names[number]
+    scores = train_and_score(
+      folder,
+      files=[*runs[label], *files],
+      bindings=[
+        *bindings,
+        *(f"{name}={value!r}" for name, value in settings.items()),
+        f"SEED={seed}",
+      ],
+      metrics=metrics,
+    )
+    finished.append(FinishedRun(label, settings, seed, folder / "export", scores))
+  write_json(output_dir / "study.json", [_as_json(f, output_dir) for f in finished])
+  write_text(output_dir / "scores.md", scores_table(finished) + "\n")
+  for name, figure in (draw(finished) if draw else {}).items():
+    plots.save_figure(figure, output_dir / name)
+  return finished
+
+
+def folder_name(label, settings):
+  """A name for the folder of a run at some settings, safe in any file system."""
+  words = [label, *(f"{name.split('.')[-1]} {v}" for name, v in settings.items())]
+  return "_".join(re.sub(r"[^\w.-]+", "_", word).strip("_.") for word in words)
+
+
+def scores_table(finished):
+  """Markdown: the median over seeds of every score that all models have."""
+  groups = {}
+  for each in finished:
+    groups.setdefault((each.run, tuple(each.settings.items())), []).append(each.scores)
+  shared = set.intersection(*(set(each.scores) for each in finished))
+  names = [name for name in finished[0].scores if name in shared]
+  settings = list(finished[0].settings)
+  lines = [
+    f"| {' | '.join(['run', *settings, 'seeds', *names])} |",
+    "|---" * (len(settings) + len(names) + 2) + "|",
+  ]
+  for (run, values), scores in groups.items():
+    medians = [statistics.median(each[name] for each in scores) for name in names]
+    cells = [run, *(str(value) for _, value in values), str(len(scores))]
+    lines.append(f"| {' | '.join([*cells, *(f'{m:.3f}' for m in medians)])} |")
+  return "\n".join(lines)
+
+
+def _combinations(sweep):
+  for name, values in sweep.items():
+    if not isinstance(values, list | tuple) or not values:
+      raise UserError(f"study: sweep of {name} is {values!r}, must be a list of values")
+  products = itertools.product(*sweep.values())
+  return [dict(zip(sweep, values, strict=True)) for values in products]
+
+
+def _check_different(names):
+  for name in names:
+    if names.count(name) > 1:
+      raise UserError(f"study: two runs would share the folder {name}: rename one")
+
+
+def _as_json(finished, output_dir):
+  return {
+    "run": finished.run,
+    "settings": finished.settings,
+    "seed": finished.seed,
+    "export": finished.export.relative_to(output_dir).as_posix(),
+    "scores": finished.scores,
+  }
