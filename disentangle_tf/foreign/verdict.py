@@ -24,13 +24,11 @@ class Verdict:
     kind: what the model is, such as "TF 2 SavedModel".
     findings: reasons to refuse it; none if it may be loaded.
     looked_at: {what: how many}, so that an empty scan is not taken for a clean one.
-    notes: what is worth knowing, such as files that were left out.
   """
 
   kind: str
   findings: tuple = ()
   looked_at: dict = dataclasses.field(default_factory=dict)
-  notes: tuple = ()
 
   @property
   def allowed(self):
@@ -44,7 +42,6 @@ class Verdict:
       "allowed": self.allowed,
       "findings": [dataclasses.asdict(finding) for finding in self.findings],
       "looked_at": self.looked_at,
-      "notes": list(self.notes),
     }
 
   def to_text(self):
@@ -52,7 +49,6 @@ class Verdict:
     counts = ", ".join(f"{count} {what}" for what, count in self.looked_at.items())
     lines = [f"{'allowed' if self.allowed else 'REFUSED'}: {self.kind} ({counts})"]
     lines += [f"  - {finding}" for finding in self.findings]
-    lines += [f"  note: {note}" for note in self.notes]
     return "\n".join(lines)
 
 

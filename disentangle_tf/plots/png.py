@@ -25,4 +25,4 @@ def save_figure(figure, path):
   """Writes a figure as `path`.png and `path`.svg."""
   for suffix in ("png", "svg"):
     with whole_file(path.with_name(f"{path.name}.{suffix}")) as temporary:
-      figure.savefig(temporary, format=suffix, dpi=300)
+      figure.savefig(temporary, format=suffix, dpi=300, bbox_inches="tight")

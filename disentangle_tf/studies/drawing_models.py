@@ -11,6 +11,7 @@ from disentangle_tf.models.latent_traversal import (
   most_used_first,
   traversal_values,
 )
+from disentangle_tf.studies.folder_name import folder_name
 
 _NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
 
@@ -57,7 +58,7 @@ def draw_traversals(finished, *, num_latents=6):
       to its largest code.
 
   Returns:
-    {"traversals" and the run: figure}.
+    {"traversals_" and the run: figure}.
   """
   figures = {}
   for run, (model, data) in first_of_each_run(finished).items():
@@ -66,7 +67,7 @@ def draw_traversals(finished, *, num_latents=6):
     order = most_used_first(codes, log_variances)[:num_latents]
     values = traversal_values("range", codes)
     images = latent_traversal(model.decode, codes[0], values=values)[order]
-    figures[f"traversals {run}"] = plots.traversals_figure(
+    figures[f"traversals_{folder_name(run, {})}"] = plots.traversals_figure(
       images, [f"latent {latent}" for latent in order]
     )
   return figures

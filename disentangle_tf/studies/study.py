@@ -1,7 +1,6 @@
 """Many trainings, their scores, and figures of them, on disk."""
 
 import itertools
-import re
 import statistics
 
 from disentangle_tf import plots
@@ -9,6 +8,7 @@ from disentangle_tf.configuration import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import prepare_output_dir, write_json, write_text
 from disentangle_tf.studies.finished_run import FinishedRun
+from disentangle_tf.studies.folder_name import folder_name
 from disentangle_tf.studies.train_and_score import train_and_score
 
 
@@ -75,12 +75,6 @@ def study(
   for name, figure in (draw(finished) if draw else {}).items():
     plots.save_figure(figure, output_dir / name)
   return finished
-
-
-def folder_name(label, settings):
-  """A name for the folder of a run at some settings, safe in any file system."""
-  words = [label, *(f"{name.split('.')[-1]} {v}" for name, v in settings.items())]
-  return "_".join(re.sub(r"[^\w.-]+", "_", word).strip("_.") for word in words)
 
 
 def scores_table(finished):

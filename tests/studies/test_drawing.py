@@ -80,7 +80,7 @@ def test_levels_of_one_run_have_a_row_a_factor(exported):
 def test_traversals_start_with_the_latent_that_is_used_most(exported):
   folder, model = exported
   finished = [_finished("a b", 0.1, export=folder)]
-  (figure,) = draw_traversals(finished, num_latents=2).values()
+  figure = draw_traversals(finished, num_latents=2)["traversals_a_b"]
   points = tiny_data().factors.draw(512, np.random.default_rng(0))
   posterior = model.encode(tiny_data().observe(points))
   mean, std = posterior.mean().numpy(), posterior.stddev().numpy()

@@ -7,7 +7,8 @@ import pytest
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies import FinishedRun, draw_score_strips, study
-from disentangle_tf.studies.study import folder_name, scores_table
+from disentangle_tf.studies.folder_name import folder_name
+from disentangle_tf.studies.study import scores_table
 
 RUNS = {"beta-VAE, MSE": ["gin/runs/demo_mse.gin"]}
 TINY = ("STEPS=2", "UNITS=(4,)", "training.train.jit_compile=False")
