@@ -86,9 +86,10 @@ def _of_data(model, data, loss, num_traversals, rng):
       matrices, data.factors.names
     )
     if data.factors.is_whole:
-      pictures["distances"] = perceived.levels_figure(
+      distances = perceived.level_distances(
         data, loss, model, num_traversals=num_traversals, rng=rng
       )
+      pictures["distances"] = perceived.levels_figure(distances)
   return pictures
 
 

@@ -44,7 +44,7 @@ def agreement(data, loss, *, num_traversals=64, rng=0):
     if size > 2:
       matrices = list(traversal_distances(data, loss, factor, num_traversals, rng))
       steps = [true_distances(size)] * num_traversals
-      factors[name] = _correlations(steps, matrices) | {
+      factors[name] = correlations(steps, matrices) | {
         "constant": _is_constant(np.array(matrices))
       }
   groups = [space.draw(_GROUP, rng).astype(np.int64) for _ in range(num_traversals)]
@@ -52,12 +52,13 @@ def agreement(data, loss, *, num_traversals=64, rng=0):
   steps = [np.abs(points[:, None] - points).sum(axis=-1) for points in groups]
   return {
     "factors": factors,
-    "random": _correlations(steps, [measure(points) for points in groups]),
+    "random": correlations(steps, [measure(points) for points in groups]),
     "adversarial": bool(factors) and all(f["constant"] for f in factors.values()),
   }
 
 
-def _correlations(steps, matrices):
+def correlations(steps, matrices):
+  """{"linear", "rank"} of two arrays of distances of the same shape."""
   scores = distance_agreement(np.ravel(steps), np.ravel(matrices))
   return {name: scores[f"{name}_factor_perceived"] for name in ("linear", "rank")}
 

@@ -15,6 +15,11 @@ from disentangle_tf.perceived.factor_importance import (
   pair_distance,
   random_pairs,
 )
+from disentangle_tf.perceived.level_distances import (
+  level_agreement,
+  level_distances,
+  levels_figure,
+)
 from disentangle_tf.perceived.rank_losses import rank_losses as rank
 from disentangle_tf.perceived.table_a1 import PUBLISHED
 
@@ -26,6 +31,7 @@ def perceive(
   data,
   output_dir,
   loss=None,
+  model=None,
   others=None,
   rank_losses=False,
   num_pairs=50_000,
@@ -39,6 +45,8 @@ def perceive(
     data: the `GroundTruthData`; its factors must be ground truth and a whole grid.
     output_dir: folder for the results.
     loss: the `losses.ReconstructionLoss`; by default MSE.
+    model: an opened one, as of `level_distances`: also write levels.json, levels.md and
+      a figure of the distances at all its levels.
     others: {label: `GroundTruthData`} whose first factor is drawn beside that of
       `data`, under labels that say how they differ.
     rank_losses: also try a list of losses, and write ranking.json and ranking.md.
@@ -48,8 +56,8 @@ def perceive(
     overwrite: move an existing `output_dir` aside first.
 
   Returns:
-    {"importance", "agreement", "ranking"}: the content of the JSON files; the last is
-    None unless asked for.
+    {"importance", "agreement", "ranking", "levels"}: the content of the JSON files; the
+    last two are None unless asked for.
   """
   loss = MSE() if loss is None else loss
   _check(data)
@@ -65,6 +73,7 @@ def perceive(
     ranking = rank(data, num_traversals=num_traversals, rng=seed)
     write_json(output_dir / "ranking.json", ranking)
     write_text(output_dir / "ranking.md", ranking_table(ranking) + "\n")
+  levels = _look_into(model, data, loss, output_dir, num_traversals, seed)
   write_json(output_dir / "importance.json", importance)
   write_json(output_dir / "agreement.json", agreed)
   table = importance_table(importance, agreed, _published(data, loss))
@@ -74,7 +83,12 @@ def perceive(
   if others:
     figure = _worlds(data, others, loss, num_traversals, seed)
     plots.save_figure(figure, output_dir / "worlds")
-  return {"importance": importance, "agreement": agreed, "ranking": ranking}
+  return {
+    "importance": importance,
+    "agreement": agreed,
+    "ranking": ranking,
+    "levels": levels,
+  }
 
 
 def describe_loss(loss):
@@ -128,6 +142,30 @@ def ranking_table(ranking):
     cells = [row["loss"], f"{row['score']:.3f}", *cells]
     lines.append(f"| {' | '.join(cells)} | {'yes' if row['adversarial'] else ''} |")
   return "\n".join(lines)
+
+
+def levels_table(levels):
+  """Markdown: the linear correlation of each level with each factor."""
+  names = list(next(iter(levels.values())))
+  lines = [f"| factor | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+  for factor, found in levels.items():
+    cells = [f"{found[name]['linear']:.2f}" for name in names]
+    lines.append(f"| {' | '.join([factor, *cells])} |")
+  return "\n".join(lines)
+
+
+def _look_into(model, data, loss, output_dir, num_traversals, seed):
+  """Writes what a model makes of the distances, if there is one; gives levels.json."""
+  if model is None:
+    return None
+  distances = level_distances(
+    data, loss, model, num_traversals=num_traversals, rng=seed
+  )
+  levels = level_agreement(distances)
+  write_json(output_dir / "levels.json", levels)
+  write_text(output_dir / "levels.md", levels_table(levels) + "\n")
+  plots.save_figure(levels_figure(distances), output_dir / "levels")
+  return levels
 
 
 def _check(data):

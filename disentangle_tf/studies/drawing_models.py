@@ -4,7 +4,6 @@ import numpy as np
 
 from disentangle_tf import losses, perceived, plots
 from disentangle_tf.data import data_from_config
-from disentangle_tf.errors import UserError
 from disentangle_tf.export import ExportedModel
 from disentangle_tf.models.latent_traversal import (
   latent_traversal,
@@ -29,24 +28,16 @@ def draw_levels(finished, *, perceivers=None, factors=None, num_traversals=32):
   Returns:
     {"levels": figure}, with a row for each run and factor.
   """
-  rows, titles = {}, None
-  models = first_of_each_run(finished)
+  rows, models = {}, first_of_each_run(finished)
   for run, (model, data) in models.items():
     loss = (perceivers or {}).get(run) or losses.MSE()
-    for name in factors or data.factors.names:
-      if name not in data.factors.names:
-        raise UserError(f"draw_levels: {data.name} has no factor {name!r}")
-      levels = perceived.level_matrices(
-        data,
-        loss,
-        model,
-        data.factors.names.index(name),
-        num_traversals=num_traversals,
-      )
-      words = [run] * (len(models) > 1) + [name] * (factors is None)
-      rows["\n".join(words) or name] = list(levels.values())
-      titles = list(levels)
-  return {"levels": plots.matrix_rows_figure(rows, titles)}
+    found = perceived.level_distances(
+      data, loss, model, factors=factors, num_traversals=num_traversals
+    )
+    for name, levels in found.items():
+      words = [run] * (len(models) > 1) + [name] * (len(found) > 1)
+      rows["\n".join(words) or name] = levels
+  return {"levels": perceived.levels_figure(rows)}
 
 
 def draw_traversals(finished, *, num_latents=6):

@@ -47,9 +47,10 @@ def summarise_distances(model, data, *, loss=None):
   watched = _Watched(model)
   loss = loss or model.reconstruction or losses.MSE()
   rng = np.random.default_rng(0)
-  figure = perceived.levels_figure(
+  distances = perceived.level_distances(
     data, loss, watched, num_traversals=_NUM_TRAVERSALS, rng=rng
   )
+  figure = perceived.levels_figure(distances)
   png = tf.io.decode_png(plots.figure_to_png(figure), channels=3)
   tf.summary.image("distances", png[None])
   for name, score in _agreement(watched, data, loss, rng).items():
@@ -68,7 +69,7 @@ def _agreement(watched, data, loss, rng):
 
 
 class _Watched:
-  """A model in training, as `level_matrices` wants it."""
+  """A model in training, as `level_distances` wants it."""
 
   def __init__(self, model):
     self._model = model

@@ -6,6 +6,7 @@ from shared_checks import tiny_data
 
 from disentangle_tf.data import FactorTable
 from disentangle_tf.errors import UserError
+from disentangle_tf.export import ExportedModel
 from disentangle_tf.losses import MAE, MSE, Overlap, box_kernel
 from disentangle_tf.perceived import perceive, rank_losses
 from disentangle_tf.perceived.perceive import (
@@ -39,6 +40,20 @@ def test_writes_tables_and_figures(tmp_path):
   assert found["agreement"]["adversarial"]
   with pytest.raises(UserError, match="exists and is not empty"):
     perceive(data=tiny_data(), output_dir=tmp_path / "a", **FEW)
+
+
+def test_also_looks_into_a_model(exported, tmp_path):
+  model = ExportedModel(exported[0])
+  found = perceive(data=tiny_data(), model=model, output_dir=tmp_path / "a", **FEW)
+  levels = json.loads((tmp_path / "a" / "levels.json").read_text())
+  assert levels == found["levels"]
+  assert levels["x_R"]["observations"] == pytest.approx(
+    {k: found["agreement"]["factors"]["x_R"][k] for k in ("linear", "rank")}
+  )
+  table = (tmp_path / "a" / "levels.md").read_text().splitlines()
+  assert table[0].startswith("| factor | observations | latent means |")
+  assert f"{levels['y_G']['reconstructions']['linear']:.2f} |" in table[-1]
+  assert (tmp_path / "a" / "levels.svg").stat().st_size > 500
 
 
 def test_the_table_has_the_most_important_factor_first():

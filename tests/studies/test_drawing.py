@@ -62,11 +62,13 @@ def test_levels_of_each_run_under_its_loss(exported):
   )["levels"]
   assert [axis.get_ylabel() for axis in figure.axes[::5]] == ["blur", "MSE"]
   for row, loss in enumerate((blur, losses.MSE())):
-    expected = perceived.level_matrices(
-      tiny_data(), loss, ExportedModel(exported[0]), 1, num_traversals=2
-    )
-    for axis, matrix in zip(figure.axes[5 * row :], expected.values(), strict=False):
-      np.testing.assert_allclose(axis.images[0].get_array(), matrix, rtol=1e-6)
+    model = ExportedModel(exported[0])
+    expected = perceived.level_distances(
+      tiny_data(), loss, model, factors=[name], num_traversals=2
+    )[name]
+    for axis, stack in zip(figure.axes[5 * row :], expected.values(), strict=False):
+      shown = axis.images[0].get_array()
+      np.testing.assert_allclose(shown, stack.mean(axis=0), rtol=1e-6)
   with pytest.raises(UserError, match="has no factor 'colour'"):
     draw_levels(finished, factors=["colour"])
 

@@ -3,10 +3,16 @@ import pytest
 from shared_checks import tiny_data
 from tensorflow_probability import distributions as tfd
 
+from disentangle_tf.errors import UserError
 from disentangle_tf.export import ExportedModel
 from disentangle_tf.losses import MSE
-from disentangle_tf.perceived import distance_matrix, level_matrices
-from disentangle_tf.perceived.level_matrices import symmetric_kl
+from disentangle_tf.perceived import (
+  agreement,
+  distance_matrix,
+  level_agreement,
+  level_distances,
+)
+from disentangle_tf.perceived.level_distances import symmetric_kl
 
 
 def test_symmetric_kl_is_tfps():
@@ -34,9 +40,16 @@ class Identity:
     return images
 
 
+def _matrices(data, model, factor, **options):
+  """{level: mean matrix} of one factor."""
+  name = data.factors.names[factor]
+  found = level_distances(data, MSE(), model, factors=[name], **options)
+  return {level: stack.mean(axis=0) for level, stack in found[name].items()}
+
+
 def test_levels_of_a_perfect_model():
   data = tiny_data()
-  levels = level_matrices(data, MSE(), Identity(), 0, num_traversals=5)
+  levels = _matrices(data, Identity(), 0, num_traversals=5)
   assert list(levels) == [
     "ground truth",
     "observations",
@@ -54,7 +67,7 @@ def test_levels_of_a_perfect_model():
 
 def test_levels_of_an_export(exported):
   model = ExportedModel(exported[0])
-  levels = level_matrices(tiny_data(), MSE(), model, 1, num_traversals=6, rng=3)
+  levels = _matrices(tiny_data(), model, 1, num_traversals=6, rng=3)
   expected = distance_matrix(tiny_data(), MSE(), 1, num_traversals=6, rng=3)
   np.testing.assert_allclose(levels["observations"], expected, atol=1e-6)
   for matrix in levels.values():
@@ -66,5 +79,22 @@ def test_codes_alone():
   model = Identity()
   model.has_decoder = False
   model.encode_distribution = lambda images: (images.reshape(len(images), -1), None)
-  levels = level_matrices(tiny_data(), MSE(), model, 0, num_traversals=2)
+  levels = _matrices(tiny_data(), model, 0, num_traversals=2)
   assert list(levels) == ["ground truth", "observations", "latent means"]
+
+
+def test_agreement_of_levels():
+  found = level_distances(tiny_data(), MSE(), Identity(), num_traversals=4, rng=2)
+  levels = level_agreement(found)
+  assert list(levels) == list(tiny_data().factors.names)
+  (steps,) = found["x_R"]["ground truth"][:1]
+  expected = np.corrcoef(steps.ravel(), 1 - np.eye(4).ravel())[0, 1]
+  for level in ("observations", "latent means", "posterior KL", "reconstructions"):
+    assert levels["x_R"][level]["linear"] == pytest.approx(expected, abs=1e-6)
+  perceived = agreement(tiny_data(), MSE(), num_traversals=4)["factors"]["x_R"]
+  assert levels["x_R"]["observations"]["rank"] == pytest.approx(perceived["rank"])
+
+
+def test_an_unknown_factor_is_named():
+  with pytest.raises(UserError, match=r"has no factor 'colour' \(but x_R, y_R"):
+    level_distances(tiny_data(), MSE(), Identity(), factors=["colour"])
