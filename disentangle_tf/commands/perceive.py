@@ -5,42 +5,76 @@ r"""Shows what a reconstruction loss sees of a data set, before anything is trai
       --gin_file gin/losses/overlap.gin --output_dir runs/seen_blurred
   python bin/perceive.py --gin_file gin/data/xysquares_small.gin --rank_losses \
       --output_dir runs/ranked
+  python bin/perceive.py --model runs/mine/export --output_dir runs/seen_by_mine
 
 writes importance.json, agreement.json, a table and figures. Where distances between
 images do not grow with those of the factors, a VAE with this loss will not disentangle.
-The loss is MSE unless a file of gin/losses names another; --rank_losses tries a list.
+The loss is MSE unless a file of gin/losses names another; --rank_losses tries a list;
+--model adds what a trained model makes of the distances. The data set is the one that
+a file of gin/data or the model names. Models are confined as by bin/evaluate.py.
 """
 
+import contextlib
+
+import gin
 from absl import flags
 
-from disentangle_tf.commands import command_line
+from disentangle_tf.commands import command_line, foreign_flags
 from disentangle_tf.commands.gin_configuration import configured, read_configuration
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import check_output_dir
 
 
 def perceive(values):
   """Reads the configuration and looks."""
   output_dir = command_line.required(values, "output_dir")
-  if not values.gin_file:
+  if not values.gin_file and not values.model:
     raise UserError("--gin_file is missing: try --gin_file gin/data/xysquares.gin")
+  check_output_dir(output_dir, overwrite=values.overwrite)
+  options = foreign_flags.options(values)
   start_tensorflow()
   from disentangle_tf import perceived
 
-  bindings = [*values.gin_bindings, "perceived.perceive.data = %DATA"]
-  if any("losses/" in file for file in values.gin_file):
+  bindings = [
+    *values.gin_bindings,
+    f"perceived.perceive.rank_losses = {values.rank_losses}",
+  ]
+  of_losses = [file for file in values.gin_file if "losses/" in file]
+  if of_losses:
     bindings.append("perceived.perceive.loss = %LOSS")
+  if len(values.gin_file) > len(of_losses):
+    bindings.append("perceived.perceive.data = %DATA")
   read_configuration(values.gin_file, bindings)
-  found = configured(perceived.perceive, "gin/data/xysquares.gin")(
-    output_dir=output_dir, rank_losses=values.rank_losses, overwrite=values.overwrite
-  )
-  with open(f"{output_dir}/importance.md", encoding="utf-8") as file:
-    print(file.read())
+  look = configured(perceived.perceive, "gin/data/xysquares.gin")
+  with _opened(values.model, options) as subject:
+    found = look(output_dir=output_dir, overwrite=values.overwrite, **subject)
+  _print(found, output_dir)
+
+
+@contextlib.contextmanager
+def _opened(path, options):
+  """The model and its data set as arguments, or none."""
+  if not path:
+    yield {}
+    return
+  from disentangle_tf.evaluation.subject import open_model
+
+  data = gin.get_bindings("perceived.perceive").get("data")
+  with open_model(path, data=data, **options) as (model, data, _):
+    if data is None:
+      raise UserError(f"{path} names no data: add --gin_file gin/data/NAME.gin")
+    yield {"model": model, "data": data}
+
+
+def _print(found, output_dir):
+  tables = {"importance": True, "ranking": found["ranking"], "levels": found["levels"]}
+  for name, there in tables.items():
+    if there:
+      with open(f"{output_dir}/{name}.md", encoding="utf-8") as file:
+        print(file.read())
   if found["agreement"]["adversarial"]:
     print("adversarial: along every factor this loss sees one and the same distance\n")
-  if found["ranking"]:
-    with open(f"{output_dir}/ranking.md", encoding="utf-8") as file:
-      print(file.read())
   print(f"written to {output_dir}")
 
 
@@ -50,6 +84,13 @@ def main():
   flags.DEFINE_bool(
     "rank_losses", False, "Also try a list of losses.", flag_values=values
   )
+  flags.DEFINE_string(
+    "model",
+    None,
+    "Also look into this model: folder of a SavedModel, or an .onnx or .keras file.",
+    flag_values=values,
+  )
+  foreign_flags.define(values)
   command_line.run(perceive, values, __doc__)
 
 

@@ -147,7 +147,10 @@ def ranking_table(ranking):
 def levels_table(levels):
   """Markdown: the linear correlation of each level with each factor."""
   names = list(next(iter(levels.values())))
-  lines = [f"| factor | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+  lines = [
+    f"| linear correlation | {' | '.join(names)} |",
+    "|---" * (len(names) + 1) + "|",
+  ]
   for factor, found in levels.items():
     cells = [f"{found[name]['linear']:.2f}" for name in names]
     lines.append(f"| {' | '.join([factor, *cells])} |")

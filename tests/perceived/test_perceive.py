@@ -51,7 +51,7 @@ def test_also_looks_into_a_model(exported, tmp_path):
     {k: found["agreement"]["factors"]["x_R"][k] for k in ("linear", "rank")}
   )
   table = (tmp_path / "a" / "levels.md").read_text().splitlines()
-  assert table[0].startswith("| factor | observations | latent means |")
+  assert table[0].startswith("| linear correlation | observations | latent means |")
   assert f"{levels['y_G']['reconstructions']['linear']:.2f} |" in table[-1]
   assert (tmp_path / "a" / "levels.svg").stat().st_size > 500
 
