@@ -112,8 +112,7 @@ def _traversals(decode, codes, order, kinds):
   }
   values = traversal_values(kinds[0], codes, _FRAMES)
   moving = latent_traversal(decode, codes[0], values=values)[order]
-  frames = [plots.image_grid(moving[None, :, i], scale=2) for i in range(_FRAMES)]
-  return pictures | {"latent_traversals": plots.pictures_to_gif(frames)}
+  return pictures | {"latent_traversals": plots.traversals_to_gif(moving)}
 
 
 def _write(directory, name, picture):

@@ -6,7 +6,12 @@ from disentangle_tf import plots
 from disentangle_tf.data import data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import MSE
-from disentangle_tf.output_files import prepare_output_dir, write_json, write_text
+from disentangle_tf.output_files import (
+  prepare_output_dir,
+  write_bytes,
+  write_json,
+  write_text,
+)
 from disentangle_tf.perceived.agreement import agreement
 from disentangle_tf.perceived.distance_matrix import distance_matrix, true_distances
 from disentangle_tf.perceived.factor_importance import (
@@ -24,6 +29,7 @@ from disentangle_tf.perceived.rank_losses import rank_losses as rank
 from disentangle_tf.perceived.table_a1 import PUBLISHED
 
 _MOST_SHOWN = 9  # images of a traversal
+_FRAMES = 24  # of a GIF
 
 
 def perceive(
@@ -78,6 +84,8 @@ def perceive(
   write_json(output_dir / "agreement.json", agreed)
   table = importance_table(importance, agreed, _published(data, loss))
   write_text(output_dir / "importance.md", table + "\n")
+  moving = factor_traversals(data, np.random.default_rng(seed), frames=_FRAMES)
+  write_bytes(output_dir / "factor_traversals.gif", plots.traversals_to_gif(moving))
   for name, figure in _figures(data, loss, num_pairs, num_traversals, seed):
     plots.save_figure(figure, output_dir / name)
   if others:
@@ -232,16 +240,18 @@ def _worlds(data, others, loss, num_traversals, seed):
   )
 
 
-def factor_traversals(data, rng):
+def factor_traversals(data, rng, *, frames=None):
   """Images [factors, values, height, width, channels] through one random point.
 
-  Of a factor with many values some are shown, after few there is white.
+  Of a factor with many values some are shown, after few there is white; or, with
+  `frames`, so many from the first to the last, where neighbours may be the same.
   """
   point = data.factors.draw(1, rng)[0]
   rows = []
   for factor, size in enumerate(data.factors.sizes):
-    shown = np.linspace(0, size - 1, min(size, _MOST_SHOWN)).round().astype(int)
+    count = frames or min(size, _MOST_SHOWN)
+    shown = np.linspace(0, size - 1, count).round().astype(int)
     images = data.observe(data.factors.traversal(point, factor)[shown]).numpy()
-    missing = np.ones((_MOST_SHOWN - len(images), *images.shape[1:]), np.float32)
+    missing = np.ones(((frames or _MOST_SHOWN) - count, *images.shape[1:]), np.float32)
     rows.append(np.concatenate([images, missing]))
   return np.stack(rows)

@@ -1,7 +1,7 @@
 """Every figure, made from plain arrays."""
 
 from disentangle_tf.plots.cumulative import cumulative_figure
-from disentangle_tf.plots.gif import pictures_to_gif
+from disentangle_tf.plots.gif import pictures_to_gif, traversals_to_gif
 from disentangle_tf.plots.heat_maps import heat_maps_figure
 from disentangle_tf.plots.html_report import (
   facts_part,
@@ -35,4 +35,5 @@ __all__ = [
   "table_part",
   "to_rgb",
   "traversals_figure",
+  "traversals_to_gif",
 ]

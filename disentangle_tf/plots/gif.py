@@ -5,6 +5,8 @@ import io
 import numpy as np
 from PIL import Image
 
+from disentangle_tf.plots.image_grid import image_grid
+
 
 def pictures_to_gif(pictures, *, milliseconds=120):
   """GIF bytes of [frames, height, width, 3] arrays in [0, 1], there and back."""
@@ -23,3 +25,10 @@ def pictures_to_gif(pictures, *, milliseconds=120):
     loop=0,
   )
   return stream.getvalue()
+
+
+def traversals_to_gif(images):
+  """GIF bytes of traversals [rows, values, height, width, channels], all at a time."""
+  scale = max(1, 64 // images.shape[2])
+  frames = np.moveaxis(images, 1, 0)
+  return pictures_to_gif([image_grid(frame[None], scale=scale) for frame in frames])

@@ -29,6 +29,7 @@ def test_writes_tables_and_figures(tmp_path):
     "agreement.json",
     "ranking.json",
     "ranking.md",
+    "factor_traversals.gif",
     *(f"{figure}.{suffix}" for figure in figures for suffix in ("png", "svg")),
   }
   written = json.loads((tmp_path / "a" / "importance.json").read_text())
@@ -105,6 +106,8 @@ def test_traversals_change_one_factor():
   assert (images[:, 4:] == 1).all()  # four positions, then white
   assert (np.ptp(images[0, :4], axis=0)[..., 1] == 0).all()  # green stays
   assert (np.ptp(images[0, :4], axis=0)[..., 0] > 0).any()
+  moving = factor_traversals(tiny_data(), np.random.default_rng(0), frames=7)
+  np.testing.assert_array_equal(moving[:, ::2], images[:, :4])
 
 
 def test_sets_that_cannot_be_perceived(tmp_path):
