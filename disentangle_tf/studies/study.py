@@ -44,8 +44,7 @@ def study(
     [`FinishedRun`].
   """
   check_count("study", seeds=seeds)
-  if not runs:
-    raise UserError("study: runs is empty: give it {label: [gin files]}")
+  _check_runs(runs)
   plans = [
     (label, settings, seed)
     for label in runs
@@ -94,6 +93,14 @@ def scores_table(finished):
     cells = [run, *(str(value) for _, value in values), str(len(scores))]
     lines.append(f"| {' | '.join([*cells, *(f'{m:.3f}' for m in medians)])} |")
   return "\n".join(lines)
+
+
+def _check_runs(runs):
+  if not isinstance(runs, dict) or not runs:
+    raise UserError(f"study: runs is {runs!r}, must be {{label: [gin files]}}")
+  for label, files in runs.items():
+    if not isinstance(files, list | tuple):
+      raise UserError(f"study: run {label!r} is {files!r}, must be a list of gin files")
 
 
 def _combinations(sweep):

@@ -61,7 +61,9 @@ def test_a_run_that_fails_ends_the_study(tmp_path, capfd):
 @pytest.mark.parametrize(
   ("wrong", "message"),
   [
-    ({"runs": {}}, "runs is empty"),
+    ({"runs": {}}, r"runs is \{\}, must be \{label: \[gin files\]\}"),
+    ({"runs": ["a.gin"]}, "must be {label"),
+    ({"runs": {"a": "a.gin"}}, "run 'a' is 'a.gin', must be a list of gin files"),
     ({"seeds": 0}, "seeds is 0"),
     ({"sweep": {"BETA": 0.5}}, "sweep of BETA is 0.5, must be a list"),
     ({"runs": {"a b": [], "a_b": []}}, "two runs would share the folder a_b/seed_0"),
