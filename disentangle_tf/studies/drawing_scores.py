@@ -28,15 +28,16 @@ def draw_score_curves(finished, *, over, label, scores=None):
     raise UserError(f"draw_score_curves: {over} was not swept (but {list(swept)} were)")
   panels = {}
   for name, title in (scores or MAIN_PAPER_SCORES).items():
-    curves = {}
-    for (run, value), settings in _grouped(finished, over, name).items():
-      curves.setdefault(run, {})[value] = max(settings, key=statistics.median)
-    panels[title] = curves
+    panels[title] = curves = {}
+    for (run, value), best in _best(finished, name, over).items():
+      curves.setdefault(run, {})[value] = best
   return {"score_curves": plots.score_curves_figure(panels, label)}
 
 
 def draw_score_strips(finished, *, scores=None):
-  """Scores of all models of each run: figure 11 of Michlo et al. 2023.
+  """Scores of each run: figure 11 of Michlo et al. 2023.
+
+  Of settings that were swept, the best is drawn, as of `draw_score_curves`.
 
   Args:
     finished: [`FinishedRun`].
@@ -47,20 +48,21 @@ def draw_score_strips(finished, *, scores=None):
   """
   panels = {}
   for name, title in (scores or MAIN_PAPER_SCORES).items():
-    panels[title] = strips = {}
-    for each in finished:
-      strips.setdefault(each.run, []).append(_score(each, name))
+    panels[title] = {run: best for (run, _), best in _best(finished, name).items()}
   return {"score_strips": plots.score_strips_figure(panels)}
 
 
-def _grouped(finished, over, name):
-  """{(run, value of `over`): [[scores of the seeds] of each other setting]}."""
+def _best(finished, name, over=None):
+  """{(run, value of `over`): scores of the seeds at the best of all other settings}."""
   groups = {}
   for each in finished:
     others = tuple(item for item in each.settings.items() if item[0] != over)
-    values = groups.setdefault((each.run, each.settings[over]), {})
-    values.setdefault(others, []).append(_score(each, name))
-  return {key: list(values.values()) for key, values in groups.items()}
+    by_setting = groups.setdefault((each.run, each.settings.get(over)), {})
+    by_setting.setdefault(others, []).append(_score(each, name))
+  return {
+    key: max(by_setting.values(), key=statistics.median)
+    for key, by_setting in groups.items()
+  }
 
 
 def _score(finished, name):

@@ -54,9 +54,8 @@ def test_every_run_builds_its_model_and_data(name, capsys):
   assert "training.train.steps" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", shipped("runs/figures"))
-def test_every_figure_is_configured(name):
-  file = f"gin/runs/figures/{name}.gin"
+@pytest.mark.parametrize("file", [f for f in FILES if "figures" in f.parts], ids=str)
+def test_every_figure_is_configured(file):
   if "bin/perceive.py" in (gin_home() / file).read_text():
     read_configuration([file], ["perceived.perceive.data = %DATA"])
     assert gin.get_bindings("perceived.perceive")["data"].labelled

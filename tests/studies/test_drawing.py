@@ -43,8 +43,13 @@ def test_curves_show_the_best_of_other_settings():
     draw_score_curves(finished, over="BETTA", label="b")
 
 
-def test_strips_show_every_score():
-  finished = [_finished("a", 0.1), _finished("a", 0.3, seed=1), _finished("b", 0.8)]
+def test_strips_show_every_score_at_the_best_setting():
+  finished = [
+    _finished("a", 0.1, BETA=1),
+    _finished("a", 0.3, seed=1, BETA=1),
+    _finished("a", 0.15, BETA=2),
+    _finished("b", 0.8, BETA=1),
+  ]
   axis = draw_score_strips(finished)["score_strips"].axes[0]
   shown = [sorted(points.get_offsets()[:, 1]) for points in axis.collections]
   assert shown == [[0.1, 0.3], [0.8]]
