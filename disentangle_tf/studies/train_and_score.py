@@ -3,6 +3,7 @@
 import json
 import pathlib
 import shlex
+import signal
 import subprocess
 import sys
 
@@ -35,7 +36,7 @@ def train_and_score(folder, *, files, bindings=(), metrics="gin/metrics/fast.gin
       "evaluate",
       "--model", folder / "export",
       "--gin_file", metrics,
-      "--output_dir", folder / "scores",
+      "--output_dir", folder / "scores", "--overwrite",
     )  # fmt: skip
   return json.loads(scores.read_text(encoding="utf-8"))["scores"]
 
@@ -57,7 +58,7 @@ def _run(command, *arguments):
   print(f"\n$ python bin/{command}.py {shlex.join(words)}", flush=True)
   module = f"disentangle_tf.commands.{command}"
   done = subprocess.run([sys.executable, "-m", module, *words], check=False)
-  if done.returncode < 0 or done.returncode == 130:
+  if done.returncode in (130, -signal.SIGINT):
     raise KeyboardInterrupt
   if done.returncode:
     raise UserError(f"bin/{command}.py failed, and says why above")
