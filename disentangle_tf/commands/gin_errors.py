@@ -66,6 +66,10 @@ def explain_parsing(error):
     selector, name = unknown.groups()
     parent = resolve(selector.rpartition("." + name)[0])
     return f"there is no {selector}{suggest(name, _public(parent))}{_place(text)}"
+  unknown = re.search(r"No configurable matching reference '@(.+?)(\(\))?'", text)
+  if unknown:
+    name = unknown.group(1)
+    return f"@{name} is not known{_place(text)}: is it imported, and spelt so?"
   unknown = re.search(
     r"No configurable matching '(.+?)'|'(.+?)' was not provided by an import", text
   )

@@ -10,8 +10,9 @@ r"""Shows what a reconstruction loss sees of a data set, before anything is trai
 writes importance.json, agreement.json, a table and figures. Where distances between
 images do not grow with those of the factors, a VAE with this loss will not disentangle.
 The loss is MSE unless a file of gin/losses names another; --rank_losses tries a list;
---model adds what a trained model makes of the distances. The data set is the one that
-a file of gin/data or the model names. Models are confined as by bin/evaluate.py.
+--model adds what a trained model makes of the distances; name the loss it was trained
+with, which an export does not tell. The data set is the one that --data, a file of
+gin/data, or the model names. Models are confined as by bin/evaluate.py.
 """
 
 import contextlib
@@ -20,7 +21,11 @@ import gin
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
-from disentangle_tf.commands.gin_configuration import configured, read_configuration
+from disentangle_tf.commands.gin_configuration import (
+  configured,
+  find_data,
+  read_configuration,
+)
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import check_output_dir
@@ -29,7 +34,7 @@ from disentangle_tf.output_files import check_output_dir
 def perceive(values):
   """Reads the configuration and looks."""
   output_dir = command_line.required(values, "output_dir")
-  if not values.gin_file and not values.model:
+  if not (values.gin_file or values.data or values.model):
     raise UserError("--gin_file is missing: try --gin_file gin/data/xysquares.gin")
   check_output_dir(output_dir, overwrite=values.overwrite)
   options = foreign_flags.options(values)
@@ -40,12 +45,15 @@ def perceive(values):
     *values.gin_bindings,
     f"perceived.perceive.rank_losses = {values.rank_losses}",
   ]
-  of_losses = [file for file in values.gin_file if "losses/" in file]
+  files = list(values.gin_file)
+  if values.data:
+    files.append(find_data(values.data))
+  of_losses = [file for file in files if "losses/" in file]
   if of_losses:
     bindings.append("perceived.perceive.loss = %LOSS")
-  if len(values.gin_file) > len(of_losses):
+  if len(files) > len(of_losses):
     bindings.append("perceived.perceive.data = %DATA")
-  read_configuration(values.gin_file, bindings)
+  read_configuration(files, bindings)
   look = configured(perceived.perceive, "gin/data/xysquares.gin")
   with _opened(values.model, options) as subject:
     found = look(output_dir=output_dir, overwrite=values.overwrite, **subject)
@@ -63,7 +71,7 @@ def _opened(path, options):
   data = gin.get_bindings("perceived.perceive").get("data")
   with open_model(path, data=data, **options) as (model, data, _):
     if data is None:
-      raise UserError(f"{path} names no data: add --gin_file gin/data/NAME.gin")
+      raise UserError(f"{path} names no data: add --data NAME")
     yield {"model": model, "data": data}
 
 
@@ -88,6 +96,12 @@ def main():
     "model",
     None,
     "Also look into this model: folder of a SavedModel, or an .onnx or .keras file.",
+    flag_values=values,
+  )
+  flags.DEFINE_string(
+    "data",
+    None,
+    "Data set to look at: NAME of gin/data/NAME.gin.",
     flag_values=values,
   )
   foreign_flags.define(values)

@@ -8,6 +8,7 @@ writes a folder for each model, study.json, scores.md and the figures. With --re
 keeps what is finished and goes on where it stopped.
 """
 
+import gin
 from absl import flags
 
 from disentangle_tf.commands import command_line
@@ -28,12 +29,33 @@ def study(values):
   start_tensorflow()
   from disentangle_tf import studies
 
+  _check_runs(values)
   read_configuration(values.gin_file, values.gin_bindings)
   configured(studies.study, _EXAMPLE)(
-    output_dir=output_dir, resume=values.resume, overwrite=values.overwrite
+    output_dir=output_dir,
+    resume=values.resume,
+    overwrite=values.overwrite,
+    describe=gin.config_str,
   )
   with open(f"{output_dir}/scores.md", encoding="utf-8") as file:
     print(f"\n{file.read()}\nwritten to {output_dir}")
+
+
+def _check_runs(values):
+  """Reads every run's configuration, so that none fails after hours of the others."""
+  read_configuration(values.gin_file, values.gin_bindings)
+  try:
+    asked = gin.get_bindings("studies.study")
+  except ValueError:  # nothing is for study, as `configured` will say
+    return
+  runs, sweep = asked.get("runs"), asked.get("sweep") or {}
+  if not isinstance(runs, dict):
+    return
+  for files in runs.values():
+    bindings = [f"{name}={values[0]!r}" for name, values in sweep.items() if values]
+    read_configuration(
+      [*files, *asked.get("files", ())], [*asked.get("bindings", ()), *bindings]
+    )
 
 
 def main():

@@ -102,14 +102,15 @@ def _encode(model, data, points):
 
 
 def _traversals(decode, codes, order, kinds):
-  """Grids of each kind, and a GIF of the first."""
+  """Figures of each kind, and a GIF of the first."""
   order = list(order)
-  pictures = {
-    f"latent_traversals_{kind}": latent_traversal(
-      decode, codes[0], values=traversal_values(kind, codes)
-    )[order]
-    for kind in kinds
-  }
+  pictures = {}
+  for kind in kinds:
+    values = traversal_values(kind, codes)
+    images = latent_traversal(decode, codes[0], values=values)[order]
+    pictures[f"latent_traversals_{kind}"] = plots.traversals_figure(
+      images, [f"latent {latent}" for latent in order]
+    )
   values = traversal_values(kinds[0], codes, _FRAMES)
   moving = latent_traversal(decode, codes[0], values=values)[order]
   return pictures | {"latent_traversals": plots.traversals_to_gif(moving)}

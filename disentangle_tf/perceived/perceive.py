@@ -83,7 +83,8 @@ def perceive(
   write_json(output_dir / "importance.json", importance)
   write_json(output_dir / "agreement.json", agreed)
   table = importance_table(importance, agreed, _published(data, loss))
-  write_text(output_dir / "importance.md", table + "\n")
+  title = f"Distances of {data.name} as {type(loss).__name__} perceives them\n\n"
+  write_text(output_dir / "importance.md", title + table + "\n")
   moving = factor_traversals(data, np.random.default_rng(seed), frames=_FRAMES)
   write_bytes(output_dir / "factor_traversals.gif", plots.traversals_to_gif(moving))
   for name, figure in _figures(data, loss, num_pairs, num_traversals, seed):
@@ -244,14 +245,17 @@ def factor_traversals(data, rng, *, frames=None):
   """Images [factors, values, height, width, channels] through one random point.
 
   Of a factor with many values some are shown, after few there is white; or, with
-  `frames`, so many from the first to the last, where neighbours may be the same.
+  `frames`, so many from the first to the last, where neighbours may be the same. Three
+  channels, whatever the data set has.
   """
+  most = frames or min(max(data.factors.sizes), _MOST_SHOWN)
   point = data.factors.draw(1, rng)[0]
   rows = []
   for factor, size in enumerate(data.factors.sizes):
-    count = frames or min(size, _MOST_SHOWN)
+    count = frames or min(size, most)
     shown = np.linspace(0, size - 1, count).round().astype(int)
-    images = data.observe(data.factors.traversal(point, factor)[shown]).numpy()
-    missing = np.ones(((frames or _MOST_SHOWN) - count, *images.shape[1:]), np.float32)
+    points = data.factors.traversal(point, factor)[shown]
+    images = plots.to_rgb(data.observe(points).numpy())
+    missing = np.ones((most - count, *images.shape[1:]), np.float32)
     rows.append(np.concatenate([images, missing]))
   return np.stack(rows)

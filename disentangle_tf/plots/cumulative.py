@@ -26,7 +26,7 @@ def cumulative_figure(distances):
   Returns:
     A matplotlib Figure.
   """
-  figure = mpl_figure.Figure(figsize=(3.5, 2.6), layout="constrained")
+  figure = mpl_figure.Figure(figsize=(4.2, 2.6), layout="constrained")
   axis = figure.subplots()
   coloured = 0
   for name, values in distances.items():
@@ -40,7 +40,8 @@ def cumulative_figure(distances):
     share = np.arange(1, len(values) + 1) / len(values)
     axis.step(
       np.append(0.0, values), np.append(0.0, share),
-      where="post", color=colour, linestyle=style, linewidth=1.4, label=name,
+      where="post", color=colour, linestyle=style, label=name,
+      linewidth=max(1.0, 3.0 - 0.4 * coloured),  # those below stay visible
     )  # fmt: skip
   axis.set_xlabel("perceived distance", fontsize=8)
   axis.set_ylabel("share of pairs", fontsize=8)
@@ -48,5 +49,5 @@ def cumulative_figure(distances):
   axis.set_ylim(0.0, 1.02)
   axis.tick_params(labelsize=7)
   axis.spines[["top", "right"]].set_visible(False)
-  axis.legend(fontsize=7, frameon=False, loc="lower right")
+  figure.legend(fontsize=7, frameon=False, loc="outside right upper")
   return figure

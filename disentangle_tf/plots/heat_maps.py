@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib import figure as mpl_figure
 
 _MOST_WRITTEN = 150  # numbers in one map
+_MOST_IN_A_ROW = 3
 
 
 def heat_maps_figure(matrices, factor_names):
@@ -17,14 +18,18 @@ def heat_maps_figure(matrices, factor_names):
     A matplotlib Figure.
   """
   latents, factors = next(iter(matrices.values())).shape
-  width, height = 0.5 * factors + 1.1, 0.28 * latents + 1.3
+  width, height = max(2.2, 0.5 * factors + 1.1), 0.28 * latents + 1.3
+  columns = min(len(matrices), _MOST_IN_A_ROW)
+  rows = -(-len(matrices) // columns)
   figure = mpl_figure.Figure(
-    figsize=(max(2.2, width) * len(matrices), height), layout="constrained"
+    figsize=(width * columns, height * rows), layout="constrained"
   )
-  axes = figure.subplots(1, len(matrices), squeeze=False)[0]
-  for axis, (title, matrix) in zip(axes, matrices.items(), strict=True):
+  grid = figure.add_gridspec(rows, columns)
+  for place, (title, matrix) in enumerate(matrices.items()):
+    axis = figure.add_subplot(grid[place // columns, place % columns])
     _draw(figure, axis, np.asarray(matrix), title, factor_names)
-  axes[0].set_ylabel("latent", fontsize=8)
+    if place % columns == 0:
+      axis.set_ylabel("latent", fontsize=8)
   return figure
 
 

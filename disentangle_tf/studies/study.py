@@ -21,7 +21,8 @@ def study(
   seeds=1,
   files=(),
   bindings=(),
-  metrics="gin/metrics/fast.gin",
+  metrics="gin/metrics/papers/overlooked_during_training.gin",
+  describe=None,
   resume=False,
   overwrite=False,
 ):
@@ -37,6 +38,7 @@ def study(
     files: gin files that every run reads last, such as that of another data set.
     bindings: gin bindings of every run, such as "STEPS=100".
     metrics: gin file of the metrics.
+    describe: function that gives the text of config.gin.
     resume: keep what is finished, go on with what is not.
     overwrite: move an existing `output_dir` aside first.
 
@@ -45,6 +47,9 @@ def study(
   """
   check_count("study", seeds=seeds)
   _check_runs(runs)
+  for name, listed in (("files", files), ("bindings", bindings)):
+    if isinstance(listed, str):
+      raise UserError(f"study: {name} is {listed!r}, must be a list")
   plans = [
     (label, settings, seed)
     for label in runs
@@ -54,6 +59,8 @@ def study(
   names = [f"{folder_name(label, values)}/seed_{seed}" for label, values, seed in plans]
   _check_different(names)
   output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
+  if describe:
+    write_text(output_dir / "config.gin", describe())
   finished = []
   for number, (label, settings, seed) in enumerate(plans):
     print(f"\n{number + 1} of {len(plans)}: {names[number]}", flush=True)

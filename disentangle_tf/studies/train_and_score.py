@@ -6,9 +6,11 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json
+from disentangle_tf.training.interruption import Interruption
 
 
 def train_and_score(folder, *, files, bindings=(), metrics="gin/metrics/fast.gin"):
@@ -57,8 +59,20 @@ def _run(command, *arguments):
   words = [str(argument) for argument in arguments]
   print(f"\n$ python bin/{command}.py {shlex.join(words)}", flush=True)
   module = f"disentangle_tf.commands.{command}"
-  done = subprocess.run([sys.executable, "-m", module, *words], check=False)
-  if done.returncode in (130, -signal.SIGINT):
-    raise KeyboardInterrupt
-  if done.returncode:
+  # A session of its own, so that Ctrl-C comes from here alone, and once: a second one
+  # would cost the checkpoint that the first one asks for.
+  child = subprocess.Popen(
+    [sys.executable, "-m", module, *words], start_new_session=True
+  )
+  try:
+    with Interruption().watch() as interruption:
+      while child.poll() is None and not interruption.requested:
+        time.sleep(0.1)
+    if interruption.requested:
+      child.send_signal(signal.SIGINT)
+      child.wait()
+      raise KeyboardInterrupt
+  finally:
+    child.kill()  # after a second Ctrl-C; nothing to those that have ended
+  if child.returncode:
     raise UserError(f"bin/{command}.py failed, and says why above")

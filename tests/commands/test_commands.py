@@ -11,7 +11,7 @@ import time
 import pytest
 from foreign_models import Encoder, write_onnx
 
-from disentangle_tf.commands import evaluate, perceive, train
+from disentangle_tf.commands import evaluate, perceive, study, train
 
 ROOT = pathlib.Path(__file__).parents[2]
 QUICK = (
@@ -267,6 +267,44 @@ def test_a_terminated_run_resumes(tmp_path):
   assert resumed == 0
   manifest = json.loads((run / "export" / "manifest.json").read_text())
   assert manifest["step"] == step + 2
+
+
+def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
+  command = [
+    sys.executable, ROOT / "bin" / "study.py",
+    "--gin_file", "gin/runs/figures/figure_7.gin",
+    "--gin_bindings", "studies.study.bindings = ['STEPS=1000000', 'UNITS=(4,)', "
+    "'training.train.jit_compile=False', 'training.train.checkpoint_every=20']",
+    "--output_dir", tmp_path / "out",
+  ]  # fmt: skip
+  process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+  checkpoints = tmp_path / "out" / "MSE" / "seed_0" / "checkpoints"
+  deadline = time.monotonic() + 120
+  while not list(checkpoints.glob("*.index")) and time.monotonic() < deadline:
+    time.sleep(0.2)
+  process.send_signal(signal.SIGINT)
+  output, _ = process.communicate(timeout=60)
+  assert process.returncode == 130
+  step = int(output.split("stopped after step ")[1].split(";")[0])
+  assert (checkpoints / f"ckpt-{step}.index").exists()
+  assert "draw_traversals" in (tmp_path / "out" / "config.gin").read_text()
+
+
+def test_a_study_reads_every_run_before_it_trains(tmp_path, capsys):
+  runs = '{"good": ["gin/runs/demo_mse.gin"], "bad": ["gin/runs/demo_mes.gin"]}'
+  flags = (
+    "--gin_file",
+    "gin/runs/figures/figure_7.gin",
+    "--output_dir",
+    tmp_path / "a",
+  )
+  for wrong, message in (
+    (f"studies.study.runs = {runs}", "no gin file gin/runs/demo_mes.gin"),
+    ('studies.study.sweep = {"BETTA": [1]}', "did you mean 'BETA'"),
+  ):
+    assert _call(study.main, *flags, "--gin_bindings", wrong) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "a").exists()
 
 
 @pytest.mark.slow

@@ -68,7 +68,6 @@ def test_every_figure_is_configured(file):
     bindings = [f"{setting}={values[0]}" for setting, values in sweep.items()]
     read_configuration(files, [*figure.get("bindings", ()), *bindings, "SEED=1"])
     gin.get_configurable(training.train)(output_dir=None, dry_run=True, describe=str)
-  assert (gin_home() / figure["metrics"]).is_file()
 
 
 @pytest.mark.parametrize("folder", ["losses", "models"])
@@ -169,3 +168,10 @@ def test_a_mistake_in_a_file_names_the_file(tmp_path):
 def test_unknown_data_sets_are_answered_with_the_known():
   with pytest.raises(UserError, match="did you mean 'xysquares'.*xysquares_small"):
     find_data("xysqares")
+
+
+def test_a_forgotten_import_is_told(tmp_path):
+  file = tmp_path / "mine.gin"
+  file.write_text("DRAW = @studies.draw_levels\n")
+  with pytest.raises(UserError, match="@studies.draw_levels is not known.*imported"):
+    read_configuration([str(file)], ())

@@ -102,12 +102,16 @@ def test_the_losses_to_try_suit_the_image():
 
 def test_traversals_change_one_factor():
   images = factor_traversals(tiny_data(), np.random.default_rng(0))
-  assert images.shape == (4, 9, 8, 8, 2)
-  assert (images[:, 4:] == 1).all()  # four positions, then white
+  assert images.shape == (4, 4, 8, 8, 3)
   assert (np.ptp(images[0, :4], axis=0)[..., 1] == 0).all()  # green stays
   assert (np.ptp(images[0, :4], axis=0)[..., 0] > 0).any()
   moving = factor_traversals(tiny_data(), np.random.default_rng(0), frames=7)
-  np.testing.assert_array_equal(moving[:, ::2], images[:, :4])
+  np.testing.assert_array_equal(moving[:, ::2], images)
+  table = np.arange(5 * 4 * 4 * 2, dtype=np.float32).reshape(10, 4, 4, 1) / 200
+  grid = np.stack([np.repeat(np.arange(5), 2), np.tile(np.arange(2), 5)], axis=1)
+  few = factor_traversals(FactorTable(table, grid), np.random.default_rng(0))
+  assert few.shape == (2, 5, 4, 4, 3)
+  assert (few[1, 2:] == 1).all() and (few[0] < 1).all()  # after two values, white
 
 
 def test_sets_that_cannot_be_perceived(tmp_path):
