@@ -149,7 +149,9 @@ def print_correlations(rows):
       kind: round(float(stats.spearmanr([row[kind] for row in chosen], migs)[0]), 3)
       for kind in ("score", "rank", "random_linear", "random_rank")
     }
-    print(json.dumps({"losses": name, "worlds": len(chosen), **correlations}))
+    linear = stats.pearsonr([row["score"] for row in chosen], migs)[0]
+    summary = {"losses": name, "worlds": len(chosen), **correlations}
+    print(json.dumps({**summary, "score_linear": round(float(linear), 3)}))
 
 
 def main():

@@ -31,17 +31,18 @@ def cumulative_figure(distances):
   coloured = 0
   for name, values in distances.items():
     if name == "random":
-      colour, style = "black", "-"
+      colour, style, width = "black", "-", 1.4
     else:
       colour = COLOURS[coloured % len(COLOURS)]
       style = _STYLES[coloured % len(_STYLES)]
+      width = max(1.0, 3.0 - 0.5 * coloured)  # so that those below stay visible
       coloured += 1
     values = np.sort(values)
     share = np.arange(1, len(values) + 1) / len(values)
     axis.step(
       np.append(0.0, values), np.append(0.0, share),
       where="post", color=colour, linestyle=style, label=name,
-      linewidth=max(1.0, 3.0 - 0.4 * coloured),  # those below stay visible
+      linewidth=width,
     )  # fmt: skip
   axis.set_xlabel("perceived distance", fontsize=8)
   axis.set_ylabel("share of pairs", fontsize=8)

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib import figure as mpl_figure
 
 _MOST_WRITTEN = 150  # numbers in one map
-_MOST_IN_A_ROW = 3
+_MOST_IN_A_ROW = 2
 
 
 def heat_maps_figure(matrices, factor_names):
