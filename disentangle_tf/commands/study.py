@@ -29,33 +29,25 @@ def study(values):
   start_tensorflow()
   from disentangle_tf import studies
 
-  _check_runs(values)
-  read_configuration(values.gin_file, values.gin_bindings)
+  def read():
+    read_configuration(values.gin_file, values.gin_bindings)
+
+  def check(files, bindings):
+    try:
+      read_configuration(files, bindings)
+    finally:
+      read()  # the study's own, which its drawing still needs
+
+  read()
   configured(studies.study, _EXAMPLE)(
     output_dir=output_dir,
     resume=values.resume,
     overwrite=values.overwrite,
+    check=check,
     describe=gin.config_str,
   )
   with open(f"{output_dir}/scores.md", encoding="utf-8") as file:
     print(f"\n{file.read()}\nwritten to {output_dir}")
-
-
-def _check_runs(values):
-  """Reads every run's configuration, so that none fails after hours of the others."""
-  read_configuration(values.gin_file, values.gin_bindings)
-  try:
-    asked = gin.get_bindings("studies.study")
-  except ValueError:  # nothing is for study, as `configured` will say
-    return
-  runs, sweep = asked.get("runs"), asked.get("sweep") or {}
-  if not isinstance(runs, dict):
-    return
-  for files in runs.values():
-    bindings = [f"{name}={values[0]!r}" for name, values in sweep.items() if values]
-    read_configuration(
-      [*files, *asked.get("files", ())], [*asked.get("bindings", ()), *bindings]
-    )
 
 
 def main():

@@ -22,6 +22,7 @@ def study(
   files=(),
   bindings=(),
   metrics="gin/metrics/papers/overlooked_during_training.gin",
+  check=None,
   describe=None,
   resume=False,
   overwrite=False,
@@ -38,6 +39,8 @@ def study(
     files: gin files that every run reads last, such as that of another data set.
     bindings: gin bindings of every run, such as "STEPS=100".
     metrics: gin file of the metrics.
+    check: function of a run's files and bindings that raises if they cannot be read;
+      all runs are checked before any is trained.
     describe: function that gives the text of config.gin.
     resume: keep what is finished, go on with what is not.
     overwrite: move an existing `output_dir` aside first.
@@ -50,14 +53,24 @@ def study(
   for name, listed in (("files", files), ("bindings", bindings)):
     if isinstance(listed, str):
       raise UserError(f"study: {name} is {listed!r}, must be a list")
-  plans = [
-    (label, settings, seed)
-    for label in runs
-    for settings in _combinations(sweep or {})
-    for seed in range(seeds)
-  ]
+  combinations = _combinations(sweep or {})
+  plans = list(itertools.product(runs, combinations, range(seeds)))
   names = [f"{folder_name(label, values)}/seed_{seed}" for label, values, seed in plans]
   _check_different(names)
+  arguments = [
+    {
+      "files": [*runs[label], *files],
+      "bindings": [
+        *bindings,
+        *(f"{name}={value!r}" for name, value in settings.items()),
+        f"SEED={seed}",
+      ],
+    }
+    for label, settings, seed in plans
+  ]
+  if check:
+    for each in arguments[::seeds]:  # seeds change nothing
+      check(**each)
   output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
   if describe:
     write_text(output_dir / "config.gin", describe())
@@ -65,16 +78,7 @@ def study(
   for number, (label, settings, seed) in enumerate(plans):
     print(f"\n{number + 1} of {len(plans)}: {names[number]}", flush=True)
     folder = output_dir / names[number]
-    scores = train_and_score(
-      folder,
-      files=[*runs[label], *files],
-      bindings=[
-        *bindings,
-        *(f"{name}={value!r}" for name, value in settings.items()),
-        f"SEED={seed}",
-      ],
-      metrics=metrics,
-    )
+    scores = train_and_score(folder, **arguments[number], metrics=metrics)
     finished.append(FinishedRun(label, settings, seed, folder / "export", scores))
   write_json(output_dir / "study.json", [_as_json(f, output_dir) for f in finished])
   write_text(output_dir / "scores.md", scores_table(finished) + "\n")
@@ -111,6 +115,8 @@ def _check_runs(runs):
 
 
 def _combinations(sweep):
+  if not isinstance(sweep, dict):
+    raise UserError(f"study: sweep is {sweep!r}, must be {{gin binding: [values]}}")
   for name, values in sweep.items():
     if not isinstance(values, list | tuple) or not values:
       raise UserError(f"study: sweep of {name} is {values!r}, must be a list of values")

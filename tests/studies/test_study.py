@@ -65,6 +65,7 @@ def test_a_run_that_fails_ends_the_study(tmp_path, capfd):
     ({"runs": ["a.gin"]}, "must be {label"),
     ({"runs": {"a": "a.gin"}}, "run 'a' is 'a.gin', must be a list of gin files"),
     ({"seeds": 0}, "seeds is 0"),
+    ({"sweep": [0.5]}, r"sweep is \[0.5\], must be \{gin binding"),
     ({"sweep": {"BETA": 0.5}}, "sweep of BETA is 0.5, must be a list"),
     ({"bindings": "STEPS=2"}, "bindings is 'STEPS=2', must be a list"),
     ({"runs": {"a b": [], "a_b": []}}, "two runs would share the folder a_b/seed_0"),
