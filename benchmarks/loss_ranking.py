@@ -8,7 +8,7 @@ Spearman's rank correlations. Worlds that --output holds already are not trained
 
   python benchmarks/loss_ranking.py --model AdaGVAE --steps 1500 --output ada_gvae.jsonl
   python benchmarks/loss_ranking.py --model BetaVAE --steps 6000 --square_size 4 \
-      --output beta_vae.jsonl
+      --strengths 0.12 --output beta_vae.jsonl
 
 With --square_size 4 the images are half as wide, and there are four spacings.
 
