@@ -172,6 +172,6 @@ def test_unknown_data_sets_are_answered_with_the_known():
 
 def test_a_forgotten_import_is_told(tmp_path):
   file = tmp_path / "mine.gin"
-  file.write_text("DRAW = @studies.draw_levels\n")
-  with pytest.raises(UserError, match="@studies.draw_levels is not known.*imported"):
+  file.write_text("DRAW = @forgotten.draw_levels\n")
+  with pytest.raises(UserError, match="@forgotten.draw_levels is not known.*imported"):
     read_configuration([str(file)], ())
