@@ -8,6 +8,7 @@ import re
 import statistics
 
 from disentangle_tf import plots
+from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_text
 
 # All others are better when they are higher. Counts, and what was measured on the very
@@ -74,13 +75,12 @@ class Comparison:
 
   def to_markdown(self):
     """For a document: the best of each column is bold."""
-    lines = [
-      f"| model | {' | '.join(f'{c} {direction(c)}'.strip() for c in self.columns)} |",
-      "|---" * (len(self.columns) + 1) + "|",
+    heads = [f"{column} {direction(column)}".strip() for column in self.columns]
+    rows = [
+      [name, *(self._cell(name, column, "**") for column in self.columns)]
+      for name in self.rows
     ]
-    for name in self.rows:
-      cells = (self._cell(name, column, "**") for column in self.columns)
-      lines.append(f"| {name} | {' | '.join(cells)} |")
+    lines = [markdown_table(["model", *heads], rows)]
     lines += [f"\n{path}: {error}" for path, error in self.failures.items()]
     return "\n".join(lines)
 

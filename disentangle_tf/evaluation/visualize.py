@@ -104,16 +104,30 @@ def _encode(model, data, points):
 def _traversals(decode, codes, order, kinds):
   """Figures of each kind, and a GIF of the first."""
   order = list(order)
-  pictures = {}
-  for kind in kinds:
-    values = traversal_values(kind, codes)
-    images = latent_traversal(decode, codes[0], values=values)[order]
-    pictures[f"latent_traversals_{kind}"] = plots.traversals_figure(
-      images, [f"latent {latent}" for latent in order]
-    )
+  pictures = {
+    f"latent_traversals_{kind}": latents_figure(decode, codes, order, kind)
+    for kind in kinds
+  }
   values = traversal_values(kinds[0], codes, _FRAMES)
   moving = latent_traversal(decode, codes[0], values=values)[order]
   return pictures | {"latent_traversals": plots.traversals_to_gif(moving)}
+
+
+def latents_figure(decode, codes, order, kind):
+  """The latents `order`, each moved from the first of the `codes` on.
+
+  Args:
+    decode: as of `latent_traversal`.
+    codes, kind: as of `traversal_values`.
+    order: latents, a row each.
+
+  Returns:
+    A matplotlib Figure.
+  """
+  images = latent_traversal(decode, codes[0], values=traversal_values(kind, codes))
+  return plots.traversals_figure(
+    images[list(order)], [f"latent {latent}" for latent in order]
+  )
 
 
 def _write(directory, name, picture):

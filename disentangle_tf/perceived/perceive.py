@@ -6,6 +6,7 @@ from disentangle_tf import plots
 from disentangle_tf.data import data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import MSE
+from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import (
   prepare_output_dir,
   write_bytes,
@@ -116,14 +117,12 @@ def describe_loss(loss):
 def importance_table(importance, agreed, published):
   """Markdown: factors from the most important to the least, random pairs first."""
   factors = sorted(importance["factors"].items(), key=lambda item: -item[1]["mean"])
-  rows = [("random", importance["random"], agreed["random"])]
-  rows += [(name, row, agreed["factors"].get(name)) for name, row in factors]
-  paper = " paper's mean | paper's std |" if published else ""
-  lines = [
-    f"| factor | mean | std | measured | linear | rank | constant |{paper}",
-    "|---" * (7 + 2 * bool(published)) + "|",
-  ]
-  for name, row, found in rows:
+  measurements = [("random", importance["random"], agreed["random"])]
+  measurements += [(name, row, agreed["factors"].get(name)) for name, row in factors]
+  columns = ["factor", "mean", "std", "measured", "linear", "rank", "constant"]
+  columns += ["paper's mean", "paper's std"] if published else []
+  rows = []
+  for name, row, found in measurements:
     measured = "every pair" if row["exact"] else f"± {row['mean_error']:.1g}"
     if name == "random" and not row["mean_error"]:
       measured = f"mean exact, std ± {row['std_error']:.1g}"
@@ -132,38 +131,31 @@ def importance_table(importance, agreed, published):
     )
     constant = "yes" if found and found.get("constant") else ""
     cells = [name, f"{row['mean']:.6f}", f"{row['std']:.6f}", measured, *correlations]
-    if published:
-      constant = f"{constant} | " + " | ".join(f"{x:.4f}" for x in published[name])
-    lines.append(f"| {' | '.join(cells)} | {constant} |")
-  return "\n".join(lines)
+    paper = [f"{number:.4f}" for number in published[name]] if published else []
+    rows.append([*cells, constant, *paper])
+  return markdown_table(columns, rows)
 
 
 def ranking_table(ranking):
   """Markdown: losses from the one that agrees best."""
   names = list(ranking[0]["factors"])
-  lines = [
-    f"| loss | mean correlation | {' | '.join(names)} | random | adversarial |",
-    "|---" * (len(names) + 4) + "|",
-  ]
+  rows = []
   for row in ranking:
     columns = [*(row["factors"][name] for name in names), row["random"]]
     cells = [f"{found['linear']:.3f}" for found in columns]
-    cells = [row["loss"], f"{row['score']:.3f}", *cells]
-    lines.append(f"| {' | '.join(cells)} | {'yes' if row['adversarial'] else ''} |")
-  return "\n".join(lines)
+    adversarial = "yes" if row["adversarial"] else ""
+    rows.append([row["loss"], f"{row['score']:.3f}", *cells, adversarial])
+  columns = ["loss", "mean correlation", *names, "random", "adversarial"]
+  return markdown_table(columns, rows)
 
 
 def levels_table(levels):
   """Markdown: the linear correlation of each level with each factor."""
-  names = list(next(iter(levels.values())))
-  lines = [
-    f"| linear correlation | {' | '.join(names)} |",
-    "|---" * (len(names) + 1) + "|",
-  ]
+  names = list(next(iter(levels.values()), ()))  # no factor may have three values
+  rows = []
   for factor, found in levels.items():
-    cells = [f"{found[name]['linear']:.2f}" for name in names]
-    lines.append(f"| {' | '.join([factor, *cells])} |")
-  return "\n".join(lines)
+    rows.append([factor, *(f"{found[name]['linear']:.2f}" for name in names)])
+  return markdown_table(["linear correlation", *names], rows)
 
 
 def _look_into(model, data, loss, output_dir, num_traversals, seed):

@@ -2,14 +2,11 @@
 
 import numpy as np
 
-from disentangle_tf import losses, perceived, plots
+from disentangle_tf import losses, perceived
 from disentangle_tf.data import data_from_config
+from disentangle_tf.evaluation.visualize import latents_figure
 from disentangle_tf.export import ExportedModel
-from disentangle_tf.models.latent_traversal import (
-  latent_traversal,
-  most_used_first,
-  traversal_values,
-)
+from disentangle_tf.models.latent_traversal import most_used_first
 from disentangle_tf.studies.folder_name import folder_name
 
 _NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
@@ -56,11 +53,8 @@ def draw_traversals(finished, *, num_latents=6):
     points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
     codes, log_variances = model.encode_distribution(data.observe(points).numpy())
     order = most_used_first(codes, log_variances)[:num_latents]
-    values = traversal_values("range", codes)
-    images = latent_traversal(model.decode, codes[0], values=values)[order]
-    figures[f"traversals_{folder_name(run, {})}"] = plots.traversals_figure(
-      images, [f"latent {latent}" for latent in order]
-    )
+    figure = latents_figure(model.decode, codes, order, "range")
+    figures[f"traversals_{folder_name(run, {})}"] = figure
   return figures
 
 

@@ -6,6 +6,7 @@ import statistics
 from disentangle_tf import plots
 from disentangle_tf.configuration import check_count
 from disentangle_tf.errors import UserError
+from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import prepare_output_dir, write_json, write_text
 from disentangle_tf.studies.finished_run import FinishedRun
 from disentangle_tf.studies.folder_name import folder_name
@@ -95,15 +96,12 @@ def scores_table(finished):
   shared = set.intersection(*(set(each.scores) for each in finished))
   names = [name for name in finished[0].scores if name in shared]
   settings = list(finished[0].settings)
-  lines = [
-    f"| {' | '.join(['run', *settings, 'seeds', *names])} |",
-    "|---" * (len(settings) + len(names) + 2) + "|",
-  ]
+  rows = []
   for (run, values), scores in groups.items():
     medians = [statistics.median(each[name] for each in scores) for name in names]
     cells = [run, *(str(value) for _, value in values), str(len(scores))]
-    lines.append(f"| {' | '.join([*cells, *(f'{m:.3f}' for m in medians)])} |")
-  return "\n".join(lines)
+    rows.append([*cells, *(f"{median:.3f}" for median in medians)])
+  return markdown_table(["run", *settings, "seeds", *names], rows)
 
 
 def _check_runs(runs):

@@ -244,21 +244,27 @@ def test_help(capsys):
   assert "--gin_bindings" in text and "--[no]resume" in text
 
 
+def _stopped_step(command, checkpoints, number):
+  """Starts a command, signals it after its first checkpoint; the step of its last."""
+  process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+  deadline = time.monotonic() + 120
+  while not list(checkpoints.glob("*.index")) and time.monotonic() < deadline:
+    time.sleep(0.2)
+  process.send_signal(number)
+  output, _ = process.communicate(timeout=60)
+  assert process.returncode == 130
+  step = int(output.split("stopped after step ")[1].split(";")[0])
+  assert (checkpoints / f"ckpt-{step}.index").exists()
+  return step
+
+
 def test_a_terminated_run_resumes(tmp_path):
   run = tmp_path / "run"
   command = [
     sys.executable, ROOT / "bin" / "train.py", *QUICK,
     "--gin_bindings", "STEPS=1000000", "--output_dir", run,
   ]  # fmt: skip
-  process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-  deadline = time.monotonic() + 120
-  while not list(run.glob("checkpoints/*.index")) and time.monotonic() < deadline:
-    time.sleep(0.2)
-  process.send_signal(signal.SIGTERM)
-  output, _ = process.communicate(timeout=60)
-  assert process.returncode == 130
-  step = int(output.split("stopped after step ")[1].split(";")[0])
-  assert (run / "checkpoints" / f"ckpt-{step}.index").exists()
+  step = _stopped_step(command, run / "checkpoints", signal.SIGTERM)
   resumed = _call(
     train.main, *QUICK, "--gin_bindings", f"STEPS={step + 2}",
     "--output_dir", run, "--resume",
@@ -276,16 +282,8 @@ def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
     "'training.train.jit_compile=False', 'training.train.checkpoint_every=20']",
     "--output_dir", tmp_path / "out",
   ]  # fmt: skip
-  process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
   checkpoints = tmp_path / "out" / "MSE" / "seed_0" / "checkpoints"
-  deadline = time.monotonic() + 120
-  while not list(checkpoints.glob("*.index")) and time.monotonic() < deadline:
-    time.sleep(0.2)
-  process.send_signal(signal.SIGINT)
-  output, _ = process.communicate(timeout=60)
-  assert process.returncode == 130
-  step = int(output.split("stopped after step ")[1].split(";")[0])
-  assert (checkpoints / f"ckpt-{step}.index").exists()
+  _stopped_step(command, checkpoints, signal.SIGINT)
   assert "draw_traversals" in (tmp_path / "out" / "config.gin").read_text()
 
 

@@ -1,0 +1,8 @@
+"""Tables for documents."""
+
+
+def markdown_table(columns, rows):
+  """A Markdown table of text: the names of its columns, then rows of as many cells."""
+  lines = [columns, *rows]
+  head, *body = [f"| {' | '.join(cells)} |" for cells in lines]
+  return "\n".join([head, "|---" * len(columns) + "|", *body])
