@@ -1,4 +1,4 @@
-"""Models that others made: looking at them, and running them in a child.
+"""Models that others made: look at them, choose how to call them, confine them.
 
 Nothing is imported here: the child confines itself before it loads anything large.
 """

@@ -4,32 +4,24 @@ import contextlib
 import os
 import pathlib
 import tempfile
+import time
 
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign import model_files, running
-from disentangle_tf.foreign.child_process import ChildProcess
-from disentangle_tf.foreign.interface import choose_interface
-from disentangle_tf.foreign.limits import Limits
-from disentangle_tf.foreign.model_error import ModelError, printable
-from disentangle_tf.foreign.reading import Reading
-from disentangle_tf.foreign.saved_model_offers import saved_model_offers
-from disentangle_tf.foreign.scan_keras import (
-  keras_offers,
-  read_keras_config,
-  scan_keras,
-)
-from disentangle_tf.foreign.scan_onnx import onnx_offers, parse_onnx, scan_onnx
-from disentangle_tf.foreign.scan_saved_model import (
-  kind_of,
-  main_graph,
-  parse_saved_model,
-  scan_saved_model,
-)
+from disentangle_tf.export.manifest import is_export
+from disentangle_tf.foreign import model_files
+from disentangle_tf.foreign.choose.choose_interface import choose_interface
+from disentangle_tf.foreign.choose.reading import Reading
+from disentangle_tf.foreign.confine import running
+from disentangle_tf.foreign.confine.check_answer import check_answer
+from disentangle_tf.foreign.confine.confined_model import ConfinedModel
+from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.look.look import look
+from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.foreign.other_formats import describe_other_format
+from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.output_files import sha256_listing
-
-MOST_LATENTS = 4096
 
 
 class ForeignModel:
@@ -40,6 +32,7 @@ class ForeignModel:
 
   Args:
     path: the model's folder or file.
+    limits: `Limits` of the processes that look at it and run it.
 
   Attributes:
     verdict: the `Verdict` of the look at it.
@@ -53,9 +46,12 @@ class ForeignModel:
       mean, log_variance = model.encode_distribution(images)
   """
 
-  def __init__(self, path):
+  def __init__(self, path, limits=None):
     self.path = pathlib.Path(path)
+    self._limits = limits or Limits()
     self._kind = model_files.find_kind(path)
+    if self._kind is None and is_export(self.path):
+      raise ModelError(f"{path} is damaged: saved_model.pb is missing; export it again")
     if self._kind in (None, "arrays"):
       raise UserError(_not_a_model(self.path))
     self._resources = contextlib.ExitStack()
@@ -63,11 +59,13 @@ class ForeignModel:
       folder = self._resources.enter_context(tempfile.TemporaryDirectory())
       self._copy = pathlib.Path(folder) / "model"
       self.sha256, left_out = model_files.copy_model(self.path, self._copy)
-      self._tags = None
-      self.verdict, self.offers = self._look()
+      if self.path.is_file():
+        self._copy /= self.path.name
+      self._look = look(self._kind, self._copy, self._limits)
     except BaseException:
       self._resources.close()
       raise
+    self.verdict, self.offers = self._look.verdict, self._look.offers
     self.left_out = left_out
     self.interface = self.sandbox = None
 
@@ -112,14 +110,23 @@ class ForeignModel:
     """Whether it tells how sure it is of its codes."""
     return self.interface.spread is not None
 
-  def open(self, image_shape, *, reading=None, trusted=False, limits=None):
+  def open(
+    self,
+    image_shape,
+    *,
+    reading=None,
+    standardisation=None,
+    trusted=False,
+    limits=None,
+  ):
     """Decides how to call it, for images of this shape, and loads it.
 
     Args:
       image_shape: (height, width, channels), or (numbers,) for points.
       reading: the user's `Reading`.
+      standardisation: (mean, std) of the data set, if the reading asks for it.
       trusted: load it into this process, whatever the scan found.
-      limits: `Limits` of the process it runs in.
+      limits: `Limits` of the process it runs in, if other ones than for the look.
     """
     if not (trusted or self.verdict.allowed):
       first, *others = self.verdict.findings
@@ -128,21 +135,36 @@ class ForeignModel:
         f"refused: {first}{more}; --scan_only shows all, --trusted loads what you made "
         "yourself"
       )
+    if not self.offers:
+      raise ModelError(
+        "it does not tell what it takes and gives: export it as a SavedModel, by "
+        "model.export(), or as ONNX"
+      )
     self.interface = choose_interface(
       self.offers,
       image_shape,
       reading or Reading(),
       channels_first=self._kind == "onnx",
+      standardisation=standardisation,
     )
-    names = ("encode", "decode", "reconstruct")
-    calls = {name: getattr(self.interface, name) for name in names}
-    self._calls = {name: call for name, call in calls.items() if call}
+    self._calls = self.interface.calls
+    self._limits = limits or self._limits
+    self._seconds = 0.0
     load = self._load_here if trusted else self._load_in_child
-    self._ask = load(limits or Limits())
+    with self._counted():
+      self._ask_uncounted = load(self._limits)
 
   def encode_distribution(self, images):
     """(means, log-variances or None), each float32 [N, latents]."""
-    found = self._ask("encode", self.interface.prepare(images), 2 * MOST_LATENTS)
+    found = self._ask(
+      "encode", self.interface.prepare(images), 2 * self._limits.latents
+    )
+    if self.interface.mean_is_a_guess and found.shape[1] == self.interface.takes.size:
+      name = printable(self.interface.encode.outputs[0])
+      raise UserError(
+        f"{name} has as many numbers as an image: name the mean with --output_key "
+        f"NAME, and if {name} is an image, add --output_key reconstruction={name}"
+      )
     if not self.has_log_variances:
       return found, None
     if found.shape[1] % 2:
@@ -157,53 +179,83 @@ class ForeignModel:
 
   def decode(self, codes):
     """Images in [0, 1] of codes [N, latents]."""
-    return self._images("decode", np.asarray(codes, np.float32))
+    interface = self.interface
+    return interface.restore(self._decoded("decode", codes), interface.decode)
 
-  def reconstruct(self, images):
-    """Images in [0, 1] as the model gives them back."""
-    if self.interface.reconstruct:
-      return self._images("reconstruct", self.interface.prepare(images))
-    return self.decode(self.encode_distribution(images)[0])
+  def decode_logits(self, codes):
+    """Logits of the pixels of codes [N, latents], of an `is_bernoulli` interface."""
+    return self.interface.logits(self._decoded("decode", codes))
 
-  def _images(self, name, array):
-    shape = self.interface.image_shape
-    sizes = (*self.interface.resize, shape[-1]) if self.interface.resize else shape
-    found = self._ask(name, array, int(np.prod(sizes)))
-    if found.shape[1] != np.prod(sizes):
-      raise ModelError(f"{name} gives {found.shape[1]} numbers for an image of {sizes}")
-    return self.interface.restore(found)
+  @property
+  def has_parameters(self):
+    """Whether it gives the decoder's own output."""
+    return self.interface.decode_parameters is not None
 
-  def _look(self):
-    """(verdict, offers); sets the tags of the graph to load."""
-    if self._kind == "saved_model":
-      saved_model = parse_saved_model((self._copy / "saved_model.pb").read_bytes())
-      verdict = scan_saved_model(saved_model)
-      if not saved_model.meta_graphs:
-        return verdict, []
-      graph = main_graph(saved_model)
-      if kind_of(saved_model) != "TF 2 SavedModel":
-        self._tags = sorted(graph.meta_info_def.tags)
-      return verdict, saved_model_offers(graph)
-    self._copy /= self.path.name
-    if self._kind == "onnx":
-      most = model_files.MOST_ONNX_BYTES
-      if self._copy.stat().st_size > most:
-        raise ModelError(f"refused: the ONNX file is larger than {most:,} bytes")
-      model = parse_onnx(self._copy.read_bytes())
-      return scan_onnx(model), onnx_offers(model)
-    config, names = read_keras_config(self._copy)
-    verdict = scan_keras(config, names)
-    return verdict, keras_offers(config) if verdict.allowed else []
+  def decode_parameters(self, codes):
+    """The decoder's own output for codes [N, latents], in the images' shape."""
+    found = self._decoded("decode_parameters", codes)
+    return self.interface.decode_parameters.format.images(found)
+
+  def reconstruct(self, images, *, clip=True):
+    """Images in [0, 1] as the model gives them back.
+
+    Args:
+      images: [N, ...], as the data set has them.
+      clip: whether values beyond [0, 1] are cut off.
+    """
+    interface = self.interface
+    if interface.reconstruct:
+      source, array = interface.reconstruct, interface.prepare(images)
+      found = self._ask_for_images("reconstruct", array)
+    else:
+      source, codes = interface.decode, self.encode_distribution(images)[0]
+      found = self._decoded("decode", codes)
+    return interface.restore(found, source, clip=clip)
+
+  def _ask(self, name, array, most):
+    with self._counted():
+      return self._ask_uncounted(name, array, most)
+
+  @contextlib.contextmanager
+  def _counted(self):
+    """Adds to the time that the model has taken, and minds when it is too much."""
+    started = time.monotonic()
+    yield
+    self._seconds += time.monotonic() - started
+    if self._seconds > self._limits.total_seconds:
+      raise ModelError(
+        f"the model took more than {self._limits.total_seconds:g} s in all and was "
+        "stopped (--limit_total_seconds)"
+      )
+
+  def _decoded(self, name, codes):
+    codes = np.asarray(codes, np.float32)
+    shape = self._calls[name].input.shape
+    if shape and len(shape) == 4:  # a code as an image of one pixel
+      sizes = (1, 1, -1) if shape[1:3] == (1, 1) else (-1, 1, 1)
+      codes = codes.reshape(len(codes), *sizes)
+    return self._ask_for_images(name, codes)
+
+  def _ask_for_images(self, name, array):
+    shown = getattr(self.interface, name).format
+    found = self._ask(name, array, shown.size)
+    if found.shape[1] != shown.size:
+      raise ModelError(
+        f"{name} gives {found.shape[1]} numbers for an image of {shown.shape}"
+      )
+    return found
 
   def _load_in_child(self, limits):
-    child = ChildProcess(self._kind, self._copy, self._tags, self._calls, limits)
+    look = self._look
+    child = ConfinedModel(look.kind, self._copy, look.tags, self._calls, limits)
     self._resources.callback(child.close)
     self.sandbox = child.sandbox
     return lambda name, array, most: child.ask(name, array, most=most)
 
   def _load_here(self, limits):
     try:
-      model = running.load_model(self._kind, str(self._copy), self._tags)
+      look = self._look
+      model = running.load_model(look.kind, str(self._copy), look.tags, trusted=True)
     except Exception as error:
       raise ModelError(f"it cannot be loaded: {printable(error)}") from error
     self.sandbox = {"skipped": "--trusted: the model ran in the evaluator's process"}
@@ -213,9 +265,7 @@ class ForeignModel:
         found = running.run(model, self._calls[name], array)
       except Exception as error:
         raise ModelError(f"{name} failed: {printable(error)}") from error
-      if not np.isfinite(found).all():
-        raise ModelError(f"{name} gave NaN or infinity")
-      return found
+      return check_answer(found, most)
 
     return ask
 
@@ -230,7 +280,7 @@ def _not_a_model(path):
       f"{path} is no model: it has no saved_model.pb{inside} "
       "(bin/train.py writes exports to OUTPUT_DIR/export)"
     )
-  return (
+  return describe_other_format(path) or (
     f"{path} is no model: name the folder of a SavedModel, or an .onnx, .keras, .npz "
     "or .npy file"
   )

@@ -1,47 +1,60 @@
 """A private copy of a model's files: what is looked at is what is loaded."""
 
 import hashlib
+import mmap
 import os
 import pathlib
 import re
 import stat
 
-from disentangle_tf.foreign.model_error import ModelError, printable
+from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.foreign.strangers_text import printable
 
 MOST_BYTES = 4 * 2**30
 MOST_GRAPH_BYTES = 64 * 2**20  # what is parsed may take 50 times as much memory
-MOST_ONNX_BYTES = 128 * 2**20
 MOST_FILES = 10_000
+ONNX_FILE = "model.onnx"  # in the copy, which is a folder
 
 # All that a SavedModel is read from; whatever else lies there is left out.
 _SAVED_MODEL = re.compile(
   r"saved_model\.pb|manifest\.json|fingerprint\.pb|tfhub_module\.pb"
-  r"|variables/variables\.(index|data-\d{5}-of-\d{5})"
+  r"|variables/variables\.(index|data-\d{5}-of-\d{5})|assets/.*",
+  re.S,
 )
 _OTHER_FORMS = re.compile(r"saved_model\.(?!pb$).*|.*\.cpb")
-_ASSETS = ("assets/", "assets.extra/")
+_NOT_PARSED = ("variables/", "assets/")
+# How an ONNX file names a file with data of a tensor: "location", and the name after
+# its length. Found as bytes, so that nothing is parsed here.
+_LOCATION = re.compile(rb"\n\x08location\x12([\x80-\xff][\x01-\x7f]|[\x01-\x7f])", re.S)
 
 
 def find_kind(path):
   """What lies at `path`: "saved_model", "onnx", "keras", "arrays", or None."""
   path = pathlib.Path(path)
-  if path.is_dir():
-    forms = [name for name in os.listdir(path) if name.startswith("saved_model.")]
+  if os.path.isdir(path):  # which is False for what cannot be asked
+    try:
+      names = os.listdir(path)
+    except OSError as error:
+      raise ModelError(f"{path} cannot be read ({error.strerror})") from error
+    forms = [name for name in names if name.startswith("saved_model.")]
     return "saved_model" if forms else None
   kinds = {".onnx": "onnx", ".keras": "keras", ".npz": "arrays", ".npy": "arrays"}
-  return kinds.get(path.suffix.lower()) if path.is_file() else None
+  return kinds.get(path.suffix.lower()) if os.path.isfile(path) else None
 
 
 def copy_model(path, target):
   """Copies a model's files to the empty folder `target`.
 
   Refuses symbolic links, pipes and devices, other forms of SavedModels than
-  saved_model.pb, assets, and too many bytes.
+  saved_model.pb, and too many bytes. A file keeps its name; an ONNX file
+  becomes a folder of its name, with `ONNX_FILE` and the files of data that it names.
 
   Returns:
     ({relative name: sha256} of what was copied, names that were left out).
   """
   path, target = pathlib.Path(path), pathlib.Path(target)
+  if find_kind(path) == "onnx":
+    return _copy_onnx(path, target / path.name), []
   if path.is_file():
     return {path.name: _copy(path.resolve(), target / path.name, MOST_BYTES)}, []
   hashes, left_out, room = {}, [], MOST_BYTES
@@ -56,17 +69,55 @@ def copy_model(path, target):
         f"refused: {path} holds {shown}, which TensorFlow may load instead of "
         "saved_model.pb"
       )
-    if name.startswith(_ASSETS):
-      raise ModelError(f"refused: {path} has assets ({shown}), which are not looked at")
     if not _SAVED_MODEL.fullmatch(name):
       left_out.append(shown)
       continue
-    most = room if name.startswith("variables/") else min(room, MOST_GRAPH_BYTES)
+    most = room if name.startswith(_NOT_PARSED) else min(room, MOST_GRAPH_BYTES)
     hashes[name] = _copy(path / name, target / name, most)
     room -= (target / name).stat().st_size
   if "saved_model.pb" not in hashes:
     raise ModelError(f"{path} has no saved_model.pb")
   return hashes, left_out
+
+
+def _copy_onnx(path, target):
+  """Copies an ONNX file, and what lies beside it under the names it gives for data."""
+  hashes = {path.name: _copy(path.resolve(), target / ONNX_FILE, MOST_BYTES)}
+  room = MOST_BYTES - (target / ONNX_FILE).stat().st_size
+  for name in _data_names(target / ONNX_FILE):
+    data = path.parent / name
+    if data.is_symlink():
+      raise ModelError(f"refused: {printable(data)} is a symbolic link")
+    if name == path.name or not data.exists():
+      continue  # which the look will say
+    hashes[name] = _copy(data, target / name, room)
+    room -= (target / name).stat().st_size
+  return hashes
+
+
+def _data_names(path):
+  """Plain names of files that an ONNX file names, sorted; there may be others."""
+  if not path.stat().st_size:
+    return []
+  names = set()
+  with (
+    path.open("rb") as file,
+    mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
+  ):
+    for match in _LOCATION.finditer(content):
+      size = (
+        match[1][0] if len(match[1]) == 1 else match[1][0] % 128 + match[1][1] * 128
+      )
+      names.add(content[match.end() : match.end() + size])
+      if len(names) > MOST_FILES:
+        raise ModelError(f"refused: {path.parent.name} names too many files with data")
+  plain = (name.decode(errors="replace") for name in names)
+  return sorted(name for name in plain if is_plain(name) and name != ONNX_FILE)
+
+
+def is_plain(name):
+  """Whether a name can only be that of an ordinary file in a folder."""
+  return re.fullmatch(r"[^./\\\0\ufffd][^/\\\0\ufffd]{0,254}", name) is not None
 
 
 def _walk(root):

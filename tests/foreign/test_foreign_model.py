@@ -12,14 +12,15 @@ from foreign_models import (
   write_module,
   write_onnx,
 )
-from shared_checks import tiny_data, tiny_model
+from shared_checks import tiny_data, tiny_model, tiny_networks
 
+from disentangle_tf import models
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.choose.reading import Reading
+from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.foreign.limits import Limits
 from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.reading import Reading
 
 SHAPE = (8, 8, 2)
 SPEC = tf.TensorSpec([None, *SHAPE], tf.float32, name="x")
@@ -213,3 +214,32 @@ def test_what_is_no_model(tmp_path):
   ):
     with pytest.raises(UserError, match=match):
       ForeignModel(path)
+
+
+def test_a_keras_file_of_this_project(images, tmp_path):
+  """Its classes are code, so it takes --trusted, and then offers all it has."""
+  model = tiny_model()
+  model.save(tmp_path / "ours.keras")
+  with ForeignModel(tmp_path / "ours.keras") as opened:
+    with pytest.raises(ModelError, match="custom class.*--trusted"):
+      opened.open(SHAPE)
+    opened.open(SHAPE, trusted=True)
+    assert opened.image_shape == SHAPE and opened.num_latents == 3
+    mean, log_variances = opened.encode_distribution(images)
+    posterior = model.encode(images)
+    np.testing.assert_allclose(mean, posterior.mean(), atol=1e-6)
+    variances = np.log(posterior.variance())
+    np.testing.assert_allclose(log_variances, variances, rtol=1e-5, atol=1e-5)
+    for name, given in (("decode", mean), ("reconstruct", images)):
+      shown = model.decode_images(mean)
+      np.testing.assert_allclose(getattr(opened, name)(given), shown, atol=1e-6)
+
+
+def test_a_keras_file_of_this_project_without_a_decoder(images, tmp_path):
+  model = models.PCL(tiny_networks()[0], latents=3)
+  model.save(tmp_path / "ours.keras")
+  with ForeignModel(tmp_path / "ours.keras") as opened:
+    opened.open(SHAPE, trusted=True)
+    assert not opened.has_decoder
+    means, _ = opened.encode_distribution(images)
+    np.testing.assert_allclose(means, model.encode(images).mean(), atol=1e-6)

@@ -1,0 +1,101 @@
+"""Data sets that a stranger's text may have made, and with what arguments.
+
+A manifest comes with a model that anybody may have made, and the set that it names is
+made in the evaluator's own process. So it may be one that takes no file, folder,
+address or source, in sizes that take little memory; what is not listed is not made.
+"""
+
+import collections.abc
+import dataclasses
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.strangers_text import printable
+
+_DEEPEST = 3  # sets within sets
+_LONGEST = 200  # name of a factor
+_MOST_NAMES = 64
+
+
+@dataclasses.dataclass(frozen=True)
+class _Kind:
+  """Values that an argument may have: a test of them, and the same in words."""
+
+  words: str
+  fits: collections.abc.Callable
+
+
+def _whole(lowest, highest):
+  return _Kind(
+    f"a whole number from {lowest:,} to {highest:,}",
+    lambda value: type(value) is int and lowest <= value <= highest,
+  )
+
+
+def _fits_names(value):
+  listed = isinstance(value, list | tuple) and 0 < len(value) <= _MOST_NAMES
+  return listed and all(type(n) is str and len(n) <= _LONGEST for n in value)
+
+
+_SIDE = _whole(1, 256)
+_POINTS = _whole(1, 20_000)
+_NUMBER = _Kind(
+  "a number from -100 to 100",
+  lambda value: type(value) in (int, float) and abs(value) <= 100,
+)
+_TRUTH = _Kind("true or false", lambda value: type(value) is bool)
+_NO_FILE = _Kind("null, unless you add --trusted", lambda value: value is None)
+_NAMES = _Kind("a list of names", _fits_names)
+_SET = _Kind("a data set", lambda value: isinstance(value, dict))
+
+_ARGUMENTS = {
+  "XYSquares": {
+    "grid_spacing": _SIDE,
+    "num_squares": _whole(1, 3),
+    "image_size": _SIDE,
+    "square_size": _SIDE,
+    "grey": _TRUTH,
+  },
+  "DSprites": {"path": _NO_FILE},
+  "ColorDSprites": {"path": _NO_FILE},
+  "NoisyDSprites": {"path": _NO_FILE},
+  "Pinwheel": {
+    "num_points": _POINTS,
+    "num_clusters": _POINTS,
+    "radial_std": _NUMBER,
+    "tangential_std": _NUMBER,
+    "rate": _NUMBER,
+    "seed": _whole(0, 2**63 - 1),
+  },
+  "FactorSubset": {"data": _SET, "names": _NAMES},
+}
+
+
+def check_strangers_set(config):
+  """Raises a `UserError` unless a stranger's text may have this set made.
+
+  Args:
+    config: {"class": name, "arguments": {...}}, as of `data_to_config`.
+  """
+  _check(config, 1)
+
+
+def _check(config, depth):
+  name, arguments = config.get("class"), config.get("arguments", {})
+  allowed = _ARGUMENTS.get(name) if type(name) is str else None
+  if allowed is None or depth > _DEEPEST:
+    raise UserError(
+      f"the data set {printable(name)} is none that a model may name by itself (it "
+      "needs files, or is not this package's): name the data with --data, or add "
+      "--trusted if you know who made the model"
+    )
+  if not isinstance(arguments, dict):
+    raise UserError(f"the arguments of the data set {name} have no names")
+  for argument, value in arguments.items():
+    kind = allowed.get(argument)
+    if kind is None:
+      raise UserError(f"the data set {name} has no argument {printable(argument)}")
+    if not kind.fits(value):
+      shown = printable(value, longest=60)
+      raise UserError(f"{name}.{argument} is {shown}: it must be {kind.words}")
+    if kind is _SET:
+      _check(value, depth + 1)

@@ -1,0 +1,123 @@
+"""Which of a model's functions turns codes into images."""
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.choose.choose_picture import choose_picture
+from disentangle_tf.foreign.choose.image_source import ImageSource
+from disentangle_tf.foreign.choose.make_call import make_call
+from disentangle_tf.foreign.choose.mismatch import mismatch
+from disentangle_tf.foreign.choose.vectors import is_vector, vector_width
+from disentangle_tf.foreign.strangers_text import printable
+
+_NAMES = ("decode", "decoder", "generate", "generator")
+_PARAMETERS = "decode_parameters"  # of this project's exports: no images
+_FLAG = "--decoder SIGNATURE=OUTPUT"
+
+
+def choose_decoder(offers, latents, find_format, reading):
+  """(the `ImageSource` that decodes, or None; remarks).
+
+  The one that the user names; one that has a decoder's name; or one that, by its
+  shapes, takes a vector of the codes' width and gives images.
+
+  Args:
+    offers: the model's `Offer`s but for the one that encodes.
+    latents: how many there are, None if that is not known.
+    find_format: the `ImageFormat` of a `Tensor` that has the images' shape, or None.
+    reading: the user's `Reading`.
+  """
+  options = latents, find_format, reading.values
+  if reading.decoder:
+    return _named_decoder(reading.decoder, offers, *options)
+  for name in _NAMES:
+    for offer in offers:
+      if offer.name == name and _decodes(offer, *options, surely=True):
+        try:
+          return _source(offer, *options)
+        except UserError as error:
+          return None, (f"{name} not used: {error}",)
+  return _decoder_by_shape(offers, *options)
+
+
+def decoder_parameters(offers, latents, find_format):
+  """The `ImageSource` of what a decoder of this project gives itself, or None."""
+  options = latents, find_format, {}
+  for offer in offers:
+    if offer.name == _PARAMETERS and _decodes(offer, *options, surely=True):
+      return _source(offer, *options)[0]
+  return None
+
+
+def _named_decoder(text, offers, *options):
+  names = [offer.name for offer in offers]
+  name, output = (text, None) if text in names else _halves(text)
+  if name not in names:
+    raise mismatch(f"it has no signature {name!r} to decode with (--decoder)", offers)
+  offer = offers[names.index(name)]
+  if _codes_input(offer, *options, surely=True) is None:
+    raise mismatch(
+      f"{name!r} does not take codes of {options[0] or 'any'} numbers (--decoder; if "
+      "the encoder gives mean and log-variance in one: --output_key "
+      "mean+log_variance=NAME)",
+      [offer],
+    )
+  source, remarks = _source(offer, *options, output=output)
+  if source is None:
+    raise mismatch(f"{name!r} gives no images (--decoder)", [offer])
+  return source, remarks
+
+
+def _halves(text):
+  name, equals, output = text.partition("=")
+  return name, output if equals else None
+
+
+def _decoder_by_shape(offers, *options):
+  fitting = []
+  for offer in offers:
+    if offer.name not in (*_NAMES, _PARAMETERS) and _decodes(offer, *options):
+      try:
+        fitting.append((offer.name, *_source(offer, *options)))
+      except UserError:  # an input that nothing is known of: it does something else
+        continue
+  if not fitting:
+    return None, ()
+  (name, source, remarks), *others = fitting
+  if others:
+    more = ", ".join(printable(other) for other, *_ in others)
+    remark = f"{printable(name)} taken for the decoder, not {more}: see --decoder"
+    remarks = (*remarks, remark)
+  return source, remarks
+
+
+def _decodes(offer, latents, find_format, values, *, surely=False):
+  """Whether it takes codes and gives images; `surely` if its name says so."""
+  codes = _codes_input(offer, latents, find_format, values, surely=surely)
+  picture, _ = choose_picture(offer, find_format, flag=_FLAG, surely=surely)
+  return codes is not None and picture is not None
+
+
+def _codes_input(offer, latents, find_format, values, *, surely):
+  """The only input that is a vector of the codes' width, or None."""
+  vectors = [
+    tensor
+    for tensor in offer.inputs
+    if tensor.name not in values and "float" in tensor.dtype and is_vector(tensor)
+  ]
+  if len(vectors) != 1:
+    return None
+  (codes,), width = vectors, vector_width(vectors[0])
+  if latents is None or width is None:
+    fits = surely or (width is not None and find_format(codes) is None)
+  else:
+    fits = width == latents
+  return codes if fits else None
+
+
+def _source(offer, latents, find_format, values, *, output=None):
+  """(`ImageSource`, remarks)."""
+  picture, remarks = choose_picture(offer, find_format, output, flag=_FLAG, surely=True)
+  if picture is None:
+    return None, ()
+  codes = _codes_input(offer, latents, find_format, values, surely=True)
+  call = make_call(offer, codes, values, outputs=(picture.name,))
+  return ImageSource(call, find_format(picture)), remarks

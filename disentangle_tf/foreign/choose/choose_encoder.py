@@ -1,0 +1,115 @@
+"""Which of a model's functions encodes, and which of its inputs takes images."""
+
+import re
+
+from disentangle_tf.foreign.choose.choose_outputs import may_be_codes
+from disentangle_tf.foreign.choose.image_format import ImageFormat
+from disentangle_tf.foreign.choose.mismatch import mismatch
+from disentangle_tf.foreign.strangers_text import printable
+
+# Names that people give, best first; one of them decides if several would do.
+_NAMES = (
+  "encode",
+  "gaussian_encoder",
+  "encoder",
+  "representation",
+  "serving_default",
+  "default",
+)
+_NUMBERS = re.compile(r"u?int(8|16|32|64)|float(16|32|64)|bfloat16")
+
+
+def choose_encoder(offers, shapes, reading, *, channels_first):
+  """(the `Offer` that encodes, its input `Tensor`, the `ImageFormat` of that).
+
+  Args:
+    offers: the model's.
+    shapes: those that images can be given in, best first.
+    reading: the user's `Reading`.
+    channels_first: which layout to take if both would do.
+  """
+  named = _named(offers, reading)
+  encoding = [
+    o for o in named if reading.signature or any(map(may_be_codes, o.outputs))
+  ]
+  for shape in shapes:
+    found = [_image_inputs(o, shape, reading, channels_first) for o in encoding]
+    fitting = [offer for offer, inputs in zip(encoding, found, strict=True) if inputs]
+    if fitting:
+      chosen = _choose(fitting, offers)
+      inputs = found[encoding.index(chosen)]
+      _check_clear(chosen, inputs)
+      return chosen, *inputs[0]
+  raise _nothing_fits(named, shapes[0], reading, channels_first)
+
+
+def _named(offers, reading):
+  """The offers that have what the user names."""
+  if reading.signature:
+    offers_left = [offer for offer in offers if offer.name == reading.signature]
+    if not offers_left:
+      raise mismatch(f"it has no signature {reading.signature!r}", offers)
+    offers = offers_left
+  if reading.input_key:
+    offers_left = [o for o in offers if _inputs(o, reading)]
+    if not offers_left:
+      raise mismatch(f"it has no input {reading.input_key!r} (--input_key)", offers)
+    offers = offers_left
+  return offers
+
+
+def _inputs(offer, reading):
+  """The inputs that may take images."""
+  return [
+    tensor
+    for tensor in offer.inputs
+    if _NUMBERS.fullmatch(tensor.dtype)
+    and tensor.name not in reading.values
+    and (not reading.input_key or tensor.name == reading.input_key)
+  ]
+
+
+def _image_inputs(offer, shape, reading, channels_first):
+  """[(input, format)] of the inputs that can take images of this shape.
+
+  One of unknown shape may take anything: it counts if there is no other.
+  """
+  options = {"forced": reading.layout, "channels_first": channels_first}
+  tensors = _inputs(offer, reading)
+  found = [(t, ImageFormat.of_tensor(t, shape, **options)) for t in tensors]
+  found = [(tensor, image_format) for tensor, image_format in found if image_format]
+  return [each for each in found if each[0].shape is not None] or found
+
+
+def _check_clear(offer, inputs):
+  """Several inputs take the same images only if they are known to be alike."""
+  shapes = {tensor.shape for tensor, _ in inputs}
+  if len(shapes) > 1 or (None in shapes and len(inputs) > 1):
+    raise mismatch("several inputs may be the images: choose with --input_key", [offer])
+
+
+def _choose(fitting, offers):
+  for name in _NAMES:
+    for offer in fitting:
+      if offer.name == name:
+        return offer
+  if len(fitting) > 1:
+    names = ", ".join(printable(offer.name) for offer in fitting)
+    raise mismatch(f"any of {names} may encode: choose with --signature", offers)
+  return fitting[0]
+
+
+def _nothing_fits(offers, shape, reading, channels_first):
+  if len(offers) != 1:
+    return mismatch(
+      f"no signature takes images of shape {shape} and gives a vector: see "
+      "--signature, --resize, --layout, or name other --data",
+      offers,
+    )
+  if _image_inputs(offers[0], shape, reading, channels_first):
+    return mismatch("it gives no vector of codes", offers)
+  return mismatch(
+    f"it takes no images of shape {shape}: see --resize, --layout, --input_key, or "
+    "name other --data",
+    offers,
+  )

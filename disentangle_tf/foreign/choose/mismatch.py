@@ -1,0 +1,9 @@
+"""The error of a model that does not fit."""
+
+from disentangle_tf.errors import UserError
+
+
+def mismatch(problem, offers):
+  """A `UserError` that says the problem, and what the model offers."""
+  listed = " | ".join(map(str, offers))
+  return UserError(f"{problem}; the model offers {listed}")

@@ -1,0 +1,12 @@
+"""What people give beside a mean, and how it becomes a log-variance."""
+
+import numpy as np
+
+_TINY = np.finfo(np.float32).tiny
+
+SPREADS = {
+  "log_variance": lambda x: x,
+  "variance": lambda x: np.log(np.maximum(x, _TINY)),
+  "scale": lambda x: 2 * np.log(np.maximum(x, _TINY)),
+  "log_scale": lambda x: 2 * x,
+}

@@ -1,0 +1,24 @@
+"""The environment of processes that strangers' models run in."""
+
+import os
+import pathlib
+
+import disentangle_tf
+
+
+def environment():
+  """Nothing of the user's but where libraries are."""
+  root = pathlib.Path(disentangle_tf.__file__).parent.parent
+  kept = {k: os.environ[k] for k in ("LD_LIBRARY_PATH",) if k in os.environ}
+  return {
+    "PATH": "/usr/bin:/bin",
+    "HOME": os.devnull,  # where nobody can make a folder
+    "KERAS_HOME": os.devnull,  # else /tmp/.keras, where anybody may leave a file
+    "LANG": "C.UTF-8",
+    "PYTHONPATH": str(root),
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "KERAS_BACKEND": "tensorflow",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    "CUDA_VISIBLE_DEVICES": "-1",
+    **kept,
+  }

@@ -1,0 +1,28 @@
+"""Members of a zip archive that nobody vouches for."""
+
+import zipfile
+
+from disentangle_tf.foreign.model_error import ModelError
+
+_MOST_MEMBERS = 10_000
+# The others unpack a whole member before they can be cut short.
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+def zip_members(archive, *, most_bytes):
+  """The `ZipInfo`s of an open archive, if none of them is a trap.
+
+  Args:
+    archive: a `zipfile.ZipFile`.
+    most_bytes: that all members together may unpack to.
+  """
+  members = archive.infolist()
+  if len(members) > _MOST_MEMBERS:
+    raise ModelError(f"refused: it holds more than {_MOST_MEMBERS:,} files")
+  if any(member.compress_type not in _METHODS for member in members):
+    raise ModelError(
+      "refused: it is packed with another method than deflate; pack it anew"
+    )
+  if sum(member.file_size for member in members) > most_bytes:
+    raise ModelError(f"refused: it unpacks to more than {most_bytes:,} bytes")
+  return members

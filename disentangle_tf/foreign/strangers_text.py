@@ -1,0 +1,45 @@
+"""A stranger's text, made fit for where it goes: a line, a CSV, Markdown, a page.
+
+Names of files, tensors, signatures and arguments, a model's last words, whatever stands
+in a manifest: all of it comes this way before anybody sees it.
+"""
+
+import html
+import re
+
+_FORMULAS = ("=", "+", "-", "@")  # what makes a spreadsheet compute a cell
+_MARKDOWN = re.compile(r"[\\`*\[\]<>|&~#!@$]|(?<=:)/|(?<=www)\.", re.IGNORECASE)
+
+
+def printable(text, *, longest=200):
+  """One line of letters, digits and ASCII signs, for terminals, logs and errors.
+
+  White space becomes a blank. All else is written as an escape, so that nothing moves
+  the cursor, turns the direction of writing, or cannot be encoded.
+  """
+  whole = str(text)
+  shown = "".join(map(_escaped, " ".join(whole[: 2 * longest].split())))
+  if len(shown) <= longest and len(whole) <= 2 * longest:
+    return shown
+  return shown[: longest - 3] + "..."
+
+
+def csv_cell(text, *, longest=2_000):
+  """The same for a cell of a CSV file, which a spreadsheet takes for text."""
+  shown = printable(text, longest=longest)
+  return f"'{shown}" if shown.startswith(_FORMULAS) else shown
+
+
+def markdown_text(text, *, longest=500):
+  """The same for Markdown: no link, no HTML, no end of a cell."""
+  return _MARKDOWN.sub(r"\\\g<0>", printable(text, longest=longest))
+
+
+def html_text(text, *, longest=500):
+  """The same for a page, or an attribute in quotes."""
+  return html.escape(printable(text, longest=longest))
+
+
+def _escaped(character):
+  plain = character.isalnum() or (character.isascii() and character.isprintable())
+  return character if plain else ascii(character)[1:-1]

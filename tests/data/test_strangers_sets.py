@@ -1,0 +1,84 @@
+import inspect
+import json
+
+import pytest
+from shared_checks import tiny_data
+
+from disentangle_tf import data as data_sets
+from disentangle_tf.data import check_strangers_set, data_to_config, strangers_sets
+from disentangle_tf.errors import UserError
+
+EVERY = {
+  name: made
+  for name, made in vars(data_sets).items()
+  if isinstance(made, type) and issubclass(made, data_sets.GroundTruthData)
+}
+
+
+@pytest.mark.parametrize("name", strangers_sets._ARGUMENTS)
+def test_the_arguments_are_those_of_the_set(name):
+  parameters = inspect.signature(EVERY[name]).parameters
+  assert set(strangers_sets._ARGUMENTS[name]) == set(parameters)
+
+
+@pytest.mark.parametrize(
+  "make",
+  [
+    tiny_data,
+    data_sets.XYSquares,
+    data_sets.Pinwheel,
+    data_sets.DSprites,
+    lambda: data_sets.FactorSubset(tiny_data(), ("x_R", "y_G")),
+  ],
+)
+def test_sets_without_files_are_made(make):
+  check_strangers_set(json.loads(json.dumps(data_to_config(make()))))
+
+
+@pytest.mark.parametrize("name", sorted(set(EVERY) - set(strangers_sets._ARGUMENTS)))
+def test_all_others_are_not(name):
+  with pytest.raises(UserError, match=f"{name} is none that a model may name"):
+    check_strangers_set({"class": name, "arguments": {}})
+
+
+def subset(config, times=1):
+  for _ in range(times):
+    config = {"class": "FactorSubset", "arguments": {"data": config, "names": ["x_R"]}}
+  return config
+
+
+SQUARES = {"class": "XYSquares", "arguments": {}}
+SUBSET = {"data": SQUARES}
+
+
+@pytest.mark.parametrize(
+  ("config", "message"),
+  [
+    ({"class": "Pinwheel", "arguments": {"num_points": 10**8}}, "from 1 to 20,000"),
+    ({"class": "Pinwheel", "arguments": {"num_clusters": 0}}, "from 1 to 20,000"),
+    ({"class": "Pinwheel", "arguments": {"num_points": True}}, "a whole number"),
+    ({"class": "Pinwheel", "arguments": {"rate": "0.25"}}, "a number"),
+    ({"class": "Pinwheel", "arguments": {"rate": float("nan")}}, "a number"),
+    ({"class": "Pinwheel", "arguments": {"seed": -1}}, "a whole number"),
+    ({"class": "XYSquares", "arguments": {"image_size": 16.0}}, "a whole number"),
+    ({"class": "XYSquares", "arguments": {"image_size": 10**5}}, "from 1 to 256"),
+    ({"class": "XYSquares", "arguments": {"grey": 1}}, "true or false"),
+    ({"class": "XYSquares", "arguments": {"folder": "x"}}, "no argument folder"),
+    ({"class": "XYSquares", "arguments": ["x"]}, "have no names"),
+    ({"class": "DSprites", "arguments": {"path": "official.npz"}}, "null"),
+    (subset({"class": "SmallNORB", "arguments": {}}), "SmallNORB is none"),
+    (subset({"class": "DSprites", "arguments": {"path": "a.npz"}}), "null"),
+    (subset(SQUARES, times=500), "FactorSubset is none"),
+    ({"class": "FactorSubset", "arguments": SUBSET | {"names": "x_R"}}, "a list of"),
+    ({"class": "FactorSubset", "arguments": SUBSET | {"names": [0]}}, "a list of"),
+    ({"class": "FactorSubset", "arguments": SUBSET | {"names": ["x"] * 99}}, "a list"),
+    ({"class": "FactorSubset", "arguments": {"data": "XYSquares"}}, "a data set"),
+    ({"class": ["XYSquares"], "arguments": {}}, "is none"),
+    ({"class": "os\x1b[2J"}, r"os\\x1b\[2J is none"),
+    ({}, "None is none"),
+  ],
+)
+def test_what_a_stranger_may_not_ask_for(config, message):
+  with pytest.raises(UserError, match=message) as caught:
+    check_strangers_set(config)
+  assert len(str(caught.value)) < 400

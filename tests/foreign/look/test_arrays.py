@@ -1,0 +1,166 @@
+import hashlib
+import json
+import resource
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.look.arrays import Arrays
+from disentangle_tf.foreign.model_error import ModelError
+
+RNG = np.random.default_rng(0)
+CODES = RNG.normal(size=(7, 3))
+
+
+def test_npz(tmp_path):
+  path = tmp_path / "a.npz"
+  factors = np.asfortranarray(RNG.normal(size=(7, 2)))
+  np.savez_compressed(path, codes=CODES, factors=factors, names=["a", "b"], more=[1])
+  found = Arrays.read(path)
+  np.testing.assert_array_equal(found.numbers["codes"], CODES.astype(np.float32))
+  np.testing.assert_array_equal(found.numbers["factors"], factors)
+  assert found.numbers["codes"].dtype == np.float32
+  assert found.names == ["a", "b"]
+  assert found.dtypes == {"codes": "float64", "factors": "float64", "names": "<U1"}
+  assert found.shapes == {"codes": (7, 3), "factors": (7, 2), "names": (2,)}
+  assert found.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("dtype", ["<i2", ">f8", "<f2", "|b1", "|u1", ">i4"])
+def test_npy_of_any_numbers(dtype, tmp_path):
+  codes = (4 * CODES).astype(dtype)
+  np.save(tmp_path / "a.npy", codes)
+  found = Arrays.read(tmp_path / "a.npy").numbers["codes"]
+  np.testing.assert_array_equal(found, codes.astype(np.float32))
+
+
+def test_what_is_not_numbers_is_described(tmp_path):
+  np.savez(tmp_path / "a.npz", codes=np.array([["x"]]), factors=np.zeros(3, "c8"))
+  found = Arrays.read(tmp_path / "a.npz")
+  assert found.dtypes == {"codes": "<U1", "factors": "complex64"}
+  assert found.numbers == {}
+
+
+def refused(path, limits=None):
+  with pytest.raises(ModelError) as caught:
+    Arrays.read(path, limits)
+  text = str(caught.value)
+  assert text.startswith(str(path)) and text.isprintable()
+  return text
+
+
+def test_objects_are_not_unpickled(tmp_path):
+  class Trap:
+    def __reduce__(self):
+      return open, (str(tmp_path / "trapped"), "w")
+
+  np.savez(tmp_path / "a.npz", codes=np.array([[Trap()]], dtype=object))
+  assert "objects, not numbers" in refused(tmp_path / "a.npz")
+  assert not (tmp_path / "trapped").exists()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_bomb_of_another_method(method, tmp_path):
+  path = tmp_path / "a.npz"
+  with zipfile.ZipFile(path, "w", method) as archive:
+    archive.writestr("codes.npy", bytes(2**26))
+  before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+  assert "another method than deflate" in refused(path)
+  # Kilobytes: the evaluator itself unpacked nothing.
+  assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2**14
+
+
+def test_a_bomb_of_zeros(tmp_path):
+  """It is what it says, and too large: the limits of the process stop it."""
+  path = tmp_path / "a.npz"
+  header = np.lib.format.header_data_from_array_1_0(np.zeros((2**18, 512), "f4"))
+  with (
+    zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+    archive.open("codes.npy", "w", force_zip64=True) as member,
+  ):
+    np.lib.format.write_array_header_1_0(member, header)
+    for _ in range(512):
+      member.write(bytes(2**20))
+  assert path.stat().st_size < 2**22
+  assert "--limit_memory_gib" in refused(path, Limits(memory_gib=0.25))
+
+
+def test_a_promise_that_the_file_does_not_keep(tmp_path):
+  np.save(tmp_path / "a.npy", CODES)
+  content = (tmp_path / "a.npy").read_bytes()
+  (tmp_path / "a.npy").write_bytes(content[:-1])
+  assert "ends too early" in refused(tmp_path / "a.npy")
+  (tmp_path / "a.npy").write_bytes(content.replace(b"(7, 3)", b"(9**9,)"))
+  assert "cannot be read" in refused(tmp_path / "a.npy")
+  (tmp_path / "a.npy").write_bytes(content.replace(b"(7, 3)", b"(7,30)"))
+  assert "does not fit" in refused(tmp_path / "a.npy")
+  (tmp_path / "a.npy").write_bytes(content.replace(b"(7, 3)", b"(-7,3)"))
+  assert "cannot be read" in refused(tmp_path / "a.npy")
+
+
+@pytest.mark.parametrize("name", ["a.npz", "a.npy"])
+@pytest.mark.parametrize("kind", ["zip of a text", "npy", "text", "empty"])
+def test_files_under_another_name(name, kind, tmp_path):
+  path = tmp_path / name
+  if kind == "zip of a text":
+    with zipfile.ZipFile(path, "w") as archive:
+      archive.writestr("codes.npy", "no array")
+  elif kind == "npy":
+    with open(path, "wb") as file:
+      np.save(file, CODES)
+  else:
+    path.write_text("text" * (kind == "text"))
+  if (name, kind) == ("a.npy", "npy"):
+    assert Arrays.read(path).shapes == {"codes": (7, 3)}
+  else:
+    assert "it cannot be read" in refused(path)
+
+
+def test_very_many_members(tmp_path):
+  with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+    for number in range(10_001):
+      archive.writestr(f"{number}", b"")
+  assert "more than 10,000 files" in refused(tmp_path / "a.npz")
+
+
+def test_a_link_is_followed_for_the_user(tmp_path):
+  np.save(tmp_path / "a.npy", CODES)
+  (tmp_path / "b.npy").symlink_to(tmp_path / "a.npy")
+  assert Arrays.read(tmp_path / "b.npy").shapes == {"codes": (7, 3)}
+
+
+def described(**arrays):
+  description = {"arrays": arrays, "names": None}
+  content = json.dumps(description).encode()
+  return f"{len(content)}\n".encode() + content
+
+
+NUMBERS = {"dtype": "float32", "shape": [7, 3], "numbers": True}
+TAKEN_OVER = {
+  "more than fits": (
+    described(codes={**NUMBERS, "shape": [2**40, 2**20]}),
+    "more than 268,435,456 numbers",
+  ),
+  "a negative shape": (described(codes={**NUMBERS, "shape": [-2, -4]}), "more than"),
+  "a text for a shape": (described(codes={**NUMBERS, "shape": "ab"}), "nonsense"),
+  "fewer numbers": (described(codes=NUMBERS) + bytes(80), "took more than 2 s"),
+  "a list": (b"2\n[]", "nonsense"),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN_OVER)
+def test_a_process_that_was_taken_over(case, tmp_path, monkeypatch):
+  content, words = TAKEN_OVER[case]
+  np.save(tmp_path / "a.npy", CODES)
+  program = tmp_path / "python"
+  program.write_text(
+    f"#!{sys.executable}\nimport sys, time\nsys.stdin.buffer.readline()\n"
+    f"sys.stdout.buffer.write(b'{{}}\\n' + {content!r})\n"
+    "sys.stdout.buffer.flush()\ntime.sleep(60)\n"
+  )
+  program.chmod(0o700)
+  monkeypatch.setattr(sys, "executable", str(program))
+  assert words in refused(tmp_path / "a.npy", Limits(seconds=2))

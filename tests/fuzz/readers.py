@@ -1,0 +1,90 @@
+"""What is done with a stranger's files before his model runs, one function a format.
+
+Each takes the path of a file and may raise a `UserError`, and nothing else.
+"""
+
+import contextlib
+import json
+import math
+import pathlib
+import shutil
+import tempfile
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.choose.choose_interface import choose_interface
+from disentangle_tf.foreign.choose.reading import Reading
+from disentangle_tf.foreign.look import arrays, look, look_at, read_arrays
+from disentangle_tf.foreign.model_files import ONNX_FILE
+
+
+def read_saved_model(path):
+  """As a folder that holds nothing else."""
+  _look_at_folder("saved_model", path, "saved_model.pb")
+
+
+def read_onnx(path):
+  """As a folder too, which `copy_model` makes of it."""
+  _look_at_folder("onnx", path, ONNX_FILE)
+
+
+def read_keras(path):
+  _look("keras", path)
+
+
+def read_array_file(path):
+  description, numbers = read_arrays.read_arrays(path)
+  contents = map(memoryview, numbers)
+  found = arrays._checked(_sent(description), lambda count: next(contents))
+  assert all(math.prod(found[1][name]) == len(a.flat) for name, a in found[2].items())
+
+
+def read_manifest(path):
+  """As the manifest of a folder of ours, up to the data set that it names."""
+  from disentangle_tf.evaluation import subject
+  from disentangle_tf.export import manifest as manifests
+
+  with tempfile.TemporaryDirectory() as folder:
+    shutil.copy(path, pathlib.Path(folder) / "manifest.json")
+    if not manifests.is_manifest(folder):
+      return
+    manifest = manifests.read_manifest(folder)
+    with contextlib.suppress(UserError):
+      manifests.check_files(folder, manifest)
+    manifests.hyper_parameters(manifest)
+    data = subject._data_of(manifest, False)
+    data.observe(data.factors.draw(2, np.random.default_rng(0)))
+
+
+def _look_at_folder(kind, path, name):
+  with tempfile.TemporaryDirectory() as folder:
+    shutil.copy(path, pathlib.Path(folder) / name)
+    _look(kind, folder)
+
+
+def _look(kind, path):
+  found = look._read(_sent(look_at.look_at(kind, path)))
+  found.verdict.to_text()
+  json.dumps(found.verdict.to_json())
+  for shape in ((64, 64, 1), (8, 8, 2), (2,)):
+    with contextlib.suppress(UserError):
+      chosen = choose_interface(
+        found.offers, shape, Reading(), channels_first=kind == "onnx"
+      )
+      chosen.describe()
+
+
+def _sent(value):
+  """As it comes out of the other process."""
+  return json.loads(json.dumps(value).encode())
+
+
+READERS = {
+  "saved_model.pb": read_saved_model,
+  "model.onnx": read_onnx,
+  "model.keras": read_keras,
+  "arrays.npz": read_array_file,
+  "codes.npy": read_array_file,
+  "manifest.json": read_manifest,
+}
