@@ -1,120 +1,141 @@
 """Codes that come as arrays, without a model."""
 
-import pathlib
-import zipfile
-
 import numpy as np
 
-from disentangle_tf.data import FactorSpace
-from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.configuration import check_count
+from disentangle_tf.data.partial_factor_space import covered_space
+from disentangle_tf.data.samplers import factor_position
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.codes_table import CodesTable
-from disentangle_tf.foreign.model_error import ModelError, printable
-from disentangle_tf.foreign.model_files import MOST_BYTES
+from disentangle_tf.evaluation.factor_bins import bin_factors
+from disentangle_tf.evaluation.scorable import check_scorable
+from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.model_error import ModelError
 
-_NAMES = ("codes", "factors", "log_variances")
+_MOST_FACTORS = 256
 
 
-def table_from_arrays(path, space=None):
+def table_from_arrays(arrays, space=None, *, factors=None, factor_bins=20, limits=None):
   """The `CodesTable` of an npz or npy file.
 
   Args:
-    path: an npz with `codes` [points, latents], and `factors` [points, factors] unless
-      the codes are those of a whole data set in index order; `log_variances` [points,
-      latents] if they are known. Or an npy with such codes alone.
+    arrays: the `Arrays` of an npz with `codes` [points, latents], and `factors`
+      [points, factors] unless the codes are those of a whole data set in index order;
+      `log_variances` [points, latents] and `names` [factors] if they are known. Or of
+      an npy with such codes alone.
     space: the data set's `FactorSpace`, if one was named.
+    factors: names of the factors that count, all by default.
+    factor_bins: as of `bin_factors`, unless the set was named.
+    limits: `foreign.confine.limits.Limits`, of the latents.
 
-  Returns:
-    (table, remarks). Points whose factors are all the same are taken once.
+  Points whose factors are all the same are different images of one combination.
   """
-  arrays = _read(path)
-  codes = _check_numbers(path, "codes", arrays["codes"])
-  log_variances = arrays.get("log_variances")
-  if log_variances is not None:
-    log_variances = _check_numbers(path, "log_variances", log_variances)
+  limits = limits or Limits()
+  codes = _check_numbers(arrays, "codes", limits)
+  log_variances = None
+  if "log_variances" in arrays.shapes:
+    log_variances = _check_numbers(arrays, "log_variances", limits)
     if log_variances.shape != codes.shape:
-      raise ModelError(f"{path}: log_variances and codes differ in shape")
-  if arrays.get("factors") is None:
-    return _in_index_order(path, codes, log_variances, space), []
-  return _by_factors(path, codes, log_variances, arrays["factors"], space)
+      raise ModelError(f"{arrays.path}: log_variances and codes differ in shape")
+  found, points, remarks = _factors(arrays, space, factor_bins)
+  if factors is not None:
+    found, points = _some_factors(found, points, factors)
+  return CodesTable(
+    codes, found, points=points, log_variances=log_variances, remarks=remarks
+  )
 
 
-def _in_index_order(path, codes, log_variances, space):
+def _factors(arrays, space, factor_bins):
+  """(space, factors of each code, remarks)."""
+  count = len(arrays.numbers["codes"])
+  if "factors" not in arrays.shapes:
+    return space, _in_index_order(arrays.path, count, space), []
+  factors = _check_factors(arrays, count)
+  if space is None:
+    names = _names(arrays, factors.shape[1])
+    return _binned(arrays.path, factors, names, factor_bins)
+  points = _points_of_set(arrays.path, factors, space)
+  return covered_space(space.names, space.sizes, points), points, []
+
+
+def _binned(path, factors, names, factor_bins):
+  check_count("evaluate", factor_bins=factor_bins)
+  try:
+    return bin_factors(factors.T, names, factor_bins)
+  except UserError as error:  # such as too many combinations
+    raise ModelError(f"{path}: {error}") from error
+
+
+def _in_index_order(path, count, space):
   if space is None:
     raise UserError(
       f"{path} has codes without factors: name the data set they follow with --data"
     )
-  if len(codes) != space.num_points:
+  if count != space.num_points:
     raise UserError(
-      f"{path} has {len(codes)} codes, the data set {space.num_points} images: without "
+      f"{path} has {count} codes, the data set {space.num_points} images: without "
       "factors there must be one for each, in index order"
     )
-  return CodesTable(codes, space, log_variances=log_variances)
+  return space.to_factors(np.arange(count))
 
 
-def _by_factors(path, codes, log_variances, factors, space):
-  if factors.ndim != 2 or len(factors) != len(codes) or not factors.shape[1]:
+def _some_factors(space, points, names):
+  """The space and the points of the factors `names` alone."""
+  positions = [factor_position(space, name) for name in names]
+  sizes = [space.sizes[position] for position in positions]
+  points = points[:, positions]
+  return covered_space(names, sizes, points), points
+
+
+def _check_factors(arrays, count):
+  shape = arrays.shapes["factors"]
+  if len(shape) != 2 or shape[0] != count or not shape[1]:
     raise ModelError(
-      f"{path}: factors have shape {factors.shape}, for {len(codes)} codes it must be "
-      f"[{len(codes)}, factors]"
+      f"{arrays.path}: factors have shape {shape}, for {count} codes it must be "
+      f"[{count}, factors]"
     )
-  names, sizes, numbers = _numbered(path, factors, space)
-  grid = FactorSpace(names, sizes)
-  index, rows = np.unique(grid.to_index(numbers), return_index=True)
-  whole = len(index) == grid.num_points
-  points = grid if whole else PartialFactorSpace(names, sizes, numbers[rows])
-  repeated = len(codes) - len(rows)
-  remarks = [f"{repeated} points with repeated factors left out"] if repeated else []
-  chosen = None if log_variances is None else log_variances[rows]
-  return CodesTable(codes[rows], points, log_variances=chosen), remarks
+  if shape[1] > _MOST_FACTORS:
+    raise ModelError(
+      f"{arrays.path} has {shape[1]:,} factors: at most {_MOST_FACTORS} are taken"
+    )
+  factors = arrays.numbers.get("factors")
+  if factors is None or not np.isfinite(factors).all():
+    raise ModelError(f"{arrays.path}: factors must be finite numbers")
+  return factors
 
 
-def _numbered(path, factors, space):
-  """(names, sizes, factors as numbers from 0); the set's own if one was named."""
-  if factors.dtype.kind not in "iufb" or not np.isfinite(factors).all():
-    raise ModelError(f"{path}: factors must be finite numbers")
-  if space is not None:
+def _names(arrays, count):
+  if "names" not in arrays.shapes:
+    return [f"factor_{i}" for i in range(count)]
+  dtype, shape = arrays.dtypes["names"], arrays.shapes["names"]
+  if arrays.names is None or shape != (count,):
+    raise ModelError(
+      f"{arrays.path}: names are {dtype} of shape {shape}, for {count} factors it must "
+      f"be text of shape ({count},)"
+    )
+  return arrays.names
+
+
+def _points_of_set(path, factors, space):
+  """The factors as points of the data set that was named."""
+  with np.errstate(invalid="ignore"):  # numbers that no whole number can be
     fits = factors.shape[1] == len(space) and (factors == factors.astype(int)).all()
-    if not fits or (factors < 0).any() or (factors >= np.array(space.sizes)).any():
-      raise UserError(
-        f"{path}: the factors are not those of the data set, with sizes {space.sizes}"
-      )
-    return space.names, space.sizes, factors.astype(np.int64)
-  columns = [np.unique(column, return_inverse=True) for column in factors.T]
-  names = [f"factor_{i}" for i in range(len(columns))]
-  numbers = np.stack([inverse.ravel() for _, inverse in columns], axis=1)
-  return names, [len(values) for values, _ in columns], numbers
-
-
-def _read(path):
-  """{name: array} of the file; nothing in it is unpickled."""
-  path = pathlib.Path(path)
-  if path.stat().st_size > MOST_BYTES:
-    raise ModelError(f"{path} is larger than {MOST_BYTES:,} bytes")
-  try:
-    if path.suffix.lower() == ".npy":
-      return {"codes": np.load(path, allow_pickle=False)}
-    with zipfile.ZipFile(path) as archive:
-      if sum(info.file_size for info in archive.infolist()) > MOST_BYTES:
-        raise ModelError(f"{path} unpacks to more than {MOST_BYTES:,} bytes")
-    with np.load(path, allow_pickle=False) as arrays:
-      if "codes" not in arrays.files:
-        held = ", ".join(map(printable, arrays.files)) or "nothing"
-        raise ModelError(f"{path} has no array 'codes', it has {held}")
-      return {name: arrays[name] for name in _NAMES if name in arrays.files}
-  except ModelError:
-    raise
-  except Exception as error:  # np.load and zipfile raise many kinds
-    raise ModelError(f"{path} cannot be read: {printable(error)}") from error
-
-
-def _check_numbers(path, name, array):
-  if array.ndim != 2 or not array.size or array.dtype.kind not in "iufb":
-    raise ModelError(
-      f"{path}: {name} are {array.dtype} of shape {array.shape}, they must be numbers "
-      "of shape [points, latents]"
+  if not fits or (factors < 0).any() or (factors >= np.array(space.sizes)).any():
+    raise UserError(
+      f"{path}: the factors are not those of the data set, with sizes {space.sizes}"
     )
-  if not np.isfinite(array).all():
-    latent = int(np.argwhere(~np.isfinite(array))[0, 1])
-    raise ModelError(f"{path}: {name} of latent {latent} are NaN or infinite")
-  return array.astype(np.float32)
+  return factors.astype(np.int64)
+
+
+def _check_numbers(arrays, name, limits):
+  shape, array = arrays.shapes[name], arrays.numbers.get(name)
+  if array is None or len(shape) != 2 or not array.size:
+    raise ModelError(
+      f"{arrays.path}: {name} are {arrays.dtypes[name]} of shape {shape}, they must be "
+      "numbers of shape [points, latents]"
+    )
+  limits.check_latents(shape[1])
+  try:
+    return check_scorable(name, array)
+  except ModelError as error:
+    raise ModelError(f"{arrays.path}: {error}") from error

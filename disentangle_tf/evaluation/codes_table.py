@@ -1,138 +1,195 @@
 """The codes of a data set."""
 
-import time
+import functools
 
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.progress import progress_bar
+from disentangle_tf.evaluation.encoded_rows import EncodedRows
+from disentangle_tf.evaluation.endless_codes import EndlessCodes
+from disentangle_tf.evaluation.factor_bins import bin_factors
+from disentangle_tf.evaluation.image_encoding import ImageEncoding
+from disentangle_tf.evaluation.observations import Observations
+
+_BLOCK = 256  # images made at a time
 
 
 class CodesTable:
   """Codes of a finite set's images, each encoded once, when it is first asked for.
 
+  Several images may share all their factors. Then each drawn point is one of its
+  images, chosen at random; drawn again, it may be another.
+
   Args:
-    codes: [images, latents] in index order.
+    codes: [images, latents].
     space: the set's `FactorSpace`.
+    points: [images, factors], the factors of each image, so that every point of the
+      space has one or more; by default one for each point, in index order.
     log_variances: [images, latents] of the posteriors, if they are known.
-    reconstruct: points [count, factors] -> (images, reconstructions), if there is a
-      decoder.
+    remarks: what is to be known of the factors, a line each.
 
   Attributes:
-    seconds: spent on encoding.
+    num_images: how many images there are.
+    num_latents: how many numbers a code has.
+    has_distribution: whether log-variances are known.
 
   Example:
     table = CodesTable.of_model(exported.encode_distribution, XYSquares())
-    codes, factors = table.sample(10_000, rng)
+    seen = table.sample(10_000, rng)
+    metrics.mig(seen.codes, seen.factors)
   """
 
-  def __init__(self, codes, space, *, log_variances=None, reconstruct=None):
-    if len(codes) != space.num_points:
-      raise UserError(f"{len(codes)} codes for a set of {space.num_points} images")
+  def __init__(self, codes, space, *, points=None, log_variances=None, remarks=()):
+    codes = np.asarray(codes)
+    rows = _KnownRows(codes, log_variances)
+    self._set_up(rows, len(codes), space, points, remarks)
+
+  def _set_up(self, rows, count, space, points, remarks, observe=None, encoding=None):
+    images = space.num_points if points is None else len(points)
+    if count != images:
+      raise UserError(f"{count} codes for a set of {images} images")
     self.space = space
-    self.seconds = 0.0
-    self._reconstruct = reconstruct
-    self._codes = np.asarray(codes)
-    self._log_variances = log_variances
-    self._missing = np.zeros(len(codes), bool)
-    self._encode = None
+    self.remarks = tuple(remarks)
+    self.num_images = count
+    self._rows = rows
+    self._points = None if points is None else _Grouped(space.to_index(points))
+    self._observe = observe
+    self._encoding = encoding
+    means, log_variances = rows[np.zeros(1, np.int64)]
+    self.num_latents = means.shape[1]
+    self.has_distribution = log_variances is not None
 
   @classmethod
-  def of_model(cls, encode, data, *, reconstruct=None, batch_size=256):
-    """The table of a model, for a `data` set.
+  def of_model(cls, encode, data, *, reconstruct=None, batch_size=256, factor_bins=20):
+    """The codes of a model, for a `data` set.
 
     Args:
       encode: images -> (means, log_variances), the latter None if they are not known.
       reconstruct: images -> images; None without a decoder.
       batch_size: images encoded at a time.
+      factor_bins: as of `bin_factors`, for a set that lists its images.
+
+    Returns:
+      A table; for a set that leaves images to chance without end, `EndlessCodes`, which
+      are asked in the same way.
     """
+    encoding = ImageEncoding(encode, reconstruct=reconstruct, batch_size=batch_size)
+    listed, observe = _observing(data)
+    if listed is None and data.stochastic:
+      return EndlessCodes(encoding, data)
+    space, points, remarks = data.factors, None, ()
+    if listed is not None:
+      space, points, remarks = bin_factors(listed.values, space.names, factor_bins)
 
-    @tf.function(reduce_retracing=True)
-    def observe(factors):  # a function of this table's own, traced for it alone
-      return data.observe(factors)
+    def encode_rows(rows):
+      return encoding.encode(map(observe, _blocks(rows)), len(rows))
 
-    def encode_points(index):
-      factors = data.factors.to_factors(index)
-      return encode(observe(tf.constant(factors)).numpy())
-
-    def reconstruct_points(factors):
-      batches = np.split(factors, range(batch_size, len(factors), batch_size))
-      images = [observe(tf.constant(batch)).numpy() for batch in batches]
-      made = [reconstruct(batch) for batch in images]
-      return np.concatenate(images), np.concatenate(made)
-
-    means, log_variances = encode_points(np.zeros(1, np.int64))
-    shape = (data.factors.num_points, means.shape[1])
-    table = cls(
-      np.empty(shape, means.dtype),
-      data.factors,
-      log_variances=None if log_variances is None else np.empty(shape, np.float32),
-      reconstruct=reconstruct_points if reconstruct else None,
-    )
-    table._missing[:] = True
-    table._encode = encode_points
-    table._batch_size = batch_size
+    count = len(data) if listed is None else len(listed)
+    rows = EncodedRows(encode_rows)
+    table = cls.__new__(cls)
+    table._set_up(rows, count, space, points, remarks, observe, encoding)
     return table
-
-  def draw(self, factors):
-    """Codes of the points `factors` [points, factors]."""
-    return self._codes[self._look_up(factors)]
-
-  def draw_distribution(self, factors):
-    """(codes, log_variances) of the points `factors`."""
-    if self._log_variances is None:
-      raise UserError("this table has codes alone, no log-variances")
-    index = self._look_up(factors)
-    return self._codes[index], self._log_variances[index]
-
-  def reconstruct(self, factors):
-    """(images, reconstructions) of the points `factors`."""
-    if self._reconstruct is None:
-      raise UserError("this model has no decoder, so there are no reconstructions")
-    return self._reconstruct(factors)
-
-  @property
-  def num_latents(self):
-    """How many numbers a code has."""
-    return self._codes.shape[1]
 
   @property
   def has_reconstructions(self):
     """Whether there is a decoder."""
-    return self._reconstruct is not None
+    return self._encoding is not None and self._encoding.can_reconstruct
 
   @property
-  def has_distribution(self):
-    """Whether log-variances are known."""
-    return self._log_variances is not None
+  def seconds(self):
+    """Spent on encoding."""
+    return 0.0 if self._encoding is None else self._encoding.seconds
 
   def sample(self, num_points, rng):
-    """(codes, factors) of points drawn uniformly; None takes every point once."""
-    factors = self.points(num_points, rng)
-    return self.draw(factors), factors
+    """`Observations` of images drawn uniformly, with replacement.
 
-  def points(self, num_points, rng):
-    """Points drawn uniformly: [num_points, factors]; None takes every point once."""
+    Args:
+      num_points: how many; None takes every image once.
+      rng: a `numpy.random.Generator`.
+    """
     if num_points is None:
-      return self.space.to_factors(np.arange(self.space.num_points))
-    return self.space.draw(num_points, rng)
+      rows = np.arange(self.num_images)
+    elif self._one_each:
+      rows = self._choose(self.space.draw(num_points, rng), rng)
+    else:
+      rows = rng.integers(self.num_images, size=num_points)
+    return self._observed(rows)
 
-  def _look_up(self, factors):
+  def observe(self, factors, rng):
+    """`Observations` of the points `factors` [points, factors], each an image of its.
+
+    Args:
+      rng: a `numpy.random.Generator`, which chooses where there are several images.
+    """
+    return self._observed(self._choose(factors, rng))
+
+  def draw(self, factors, rng):
+    """The codes alone of `observe`."""
+    return self._rows[self._choose(factors, rng)][0]
+
+  @property
+  def _one_each(self):
+    return self._points is None or self._points.one_each
+
+  def _choose(self, factors, rng):
     index = self.space.to_index(factors)
-    missing = np.unique(index[self._missing[index]])
-    if len(missing):
-      self._fill(missing)
-    return index
+    return index if self._points is None else self._points.choose(index, rng)
 
-  def _fill(self, index):
-    started = time.perf_counter()
-    batches = np.split(index, range(self._batch_size, len(index), self._batch_size))
-    with progress_bar(len(index), "encoding", unit="image") as bar:
-      for batch in batches:
-        self._codes[batch], log_variances = self._encode(batch)
-        if self.has_distribution:
-          self._log_variances[batch] = log_variances
-        bar.update(len(batch))
-    self._missing[index] = False
-    self.seconds += time.perf_counter() - started
+  def _observed(self, rows):
+    index = rows if self._points is None else self._points.index[rows]
+    return Observations(
+      self.space.to_factors(index),
+      *self._rows[rows],
+      (lambda: self._reconstruct(rows)) if self.has_reconstructions else None,
+    )
+
+  def _reconstruct(self, rows):
+    return self._encoding.reconstruct(map(self._observe, _blocks(rows)))
+
+
+class _KnownRows:
+  """Codes that are all there, asked as `EncodedRows` are."""
+
+  def __init__(self, codes, log_variances):
+    self._codes, self._log_variances = codes, log_variances
+
+  def __getitem__(self, rows):
+    known = self._log_variances is not None
+    return self._codes[rows], self._log_variances[rows] if known else None
+
+
+class _Grouped:
+  """Images by the point that they show."""
+
+  def __init__(self, index):
+    self.index = index  # [images]
+    self._order = np.argsort(index, kind="stable")
+    self._counts = np.bincount(index)
+    self._starts = np.cumsum(self._counts) - self._counts
+    self.one_each = bool((self._counts == 1).all())
+
+  def choose(self, index, rng):
+    """An image for each of the points `index`."""
+    place = self._starts[index]
+    if not self.one_each:
+      place = place + rng.integers(self._counts[index])
+    return self._order[place]
+
+
+@functools.lru_cache(maxsize=1)
+def _observing(data):
+  """(`ListedImages` or None, a function of rows of the table -> images).
+
+  Models that are scored one after the other on the same set share what is traced.
+  """
+  listed = data.listed_images()
+  if listed is not None:
+    traced = tf.function(lambda rows: listed.observe(rows), reduce_retracing=True)
+    return listed, lambda rows: traced(tf.constant(rows)).numpy()
+  traced = tf.function(lambda points: data.observe(points), reduce_retracing=True)
+  return None, lambda rows: traced(tf.constant(data.factors.to_factors(rows))).numpy()
+
+
+def _blocks(rows):
+  return np.split(rows, range(_BLOCK, len(rows), _BLOCK))

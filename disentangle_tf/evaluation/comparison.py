@@ -3,11 +3,17 @@
 import csv
 import html
 import io
-import os
 import re
 import statistics
 
 from disentangle_tf import plots
+from disentangle_tf.evaluation.short_names import common_name, short_names
+from disentangle_tf.foreign.strangers_text import (
+  csv_cell,
+  html_text,
+  markdown_text,
+  printable,
+)
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_text
 
@@ -18,9 +24,12 @@ _LOWER_IS_BETTER = re.compile(
   r"|reconstruction_error|kl|fairness.*|generalisation_gap.*)"
 )
 _NO_DIRECTION = re.compile(
-  r".*active_(latents|units)|.*hoyer|.*(train_accuracy|_train)"
+  r".*active_(latents|units)|.*hoyer|.*(train_accuracy|_train)(_lightgbm)?"
 )
 _WIDTH = 100  # characters of a terminal
+_LONGEST_NAME = 60  # of a model, beside its scores
+_LONGEST_ERROR = 2_000
+_LONGEST_PATH = 20_000  # every character of one may be an escape
 _BEST, _HIGHER, _LOWER = "*", "↑", "↓"
 
 
@@ -34,13 +43,23 @@ def direction(score):
 class Comparison:
   """A table with a row for each model, or for each model's seeds.
 
+  Models are called by the parts of their paths that tell them apart. Those names may be
+  a stranger's, so each form of the table escapes them in its own way.
+
   Args:
     results: {path: the content of scores.json, or the text of what went wrong}.
-    manifests: {path: manifest} of those that have one.
+    pending: paths of the models that are still to come.
+
+  Attributes:
+    rows: {name: {score: (mean, deviation or None, how many)}}.
+    groups: {name: the paths behind it}.
+    failures: {path: what went wrong}.
   """
 
-  def __init__(self, results, manifests=None):
-    self.groups = _group(results, manifests or {})
+  def __init__(self, results, *, pending=()):
+    self._short = short_names([*results, *pending])
+    self._pending = len(pending)
+    self.groups = self._group(results)
     self.rows = {n: _summarise(results, paths) for n, paths in self.groups.items()}
     self.failures = {p: r for p, r in results.items() if isinstance(r, str)}
     self.columns = list(
@@ -57,17 +76,20 @@ class Comparison:
 
   def to_text(self):
     """For a terminal: as many columns side by side as fit."""
-    width = max((len(name) for name in self.rows), default=0)
-    heads = {column: f"{column} {direction(column)}".strip() for column in self.columns}
-    cells = {column: max(len(heads[column]), 15) for column in self.columns}
+    names = {name: printable(name, longest=_LONGEST_NAME) for name in self.rows}
+    width = max(map(len, names.values()), default=0)
+    cells = {column: max(len(_head(column)), 15) for column in self.columns}
     lines = []
     for block in _folded(cells, _WIDTH - width):
-      lines.append(" " * width + "".join(f"  {heads[c]:>{cells[c]}}" for c in block))
+      lines.append(" " * width + "".join(f"  {_head(c):>{cells[c]}}" for c in block))
       for name in self.rows:
         shown = (f"  {self._cell(name, c, _BEST):>{cells[c]}}" for c in block)
-        lines.append(f"{name:{width}}{''.join(shown)}")
+        lines.append(f"{names[name]:{width}}{''.join(shown)}")
       lines.append("")
-    lines += [f"{path}: {error}" for path, error in self.failures.items()]
+    for path, error in self.failures.items():
+      lines.append(f"{printable(path)}: {printable(error, longest=_LONGEST_ERROR)}")
+    if self._pending:
+      lines.append(self._still_to_come())
     if any(self.best.values()):
       lines.append(f"{_BEST} best of its column; {_HIGHER} higher, {_LOWER} lower is")
       lines[-1] += " better"
@@ -75,34 +97,42 @@ class Comparison:
 
   def to_markdown(self):
     """For a document: the best of each column is bold."""
-    heads = [f"{column} {direction(column)}".strip() for column in self.columns]
     rows = [
-      [name, *(self._cell(name, column, "**") for column in self.columns)]
+      [markdown_text(name), *(self._cell(name, c, "**") for c in self.columns)]
       for name in self.rows
     ]
-    lines = [markdown_table(["model", *heads], rows)]
-    lines += [f"\n{path}: {error}" for path, error in self.failures.items()]
-    return "\n".join(lines)
+    lines = [markdown_table(["model", *map(_head, self.columns)], rows), ""]
+    for path, error in self.failures.items():
+      words = markdown_text(error, longest=_LONGEST_ERROR)
+      lines.append(f"- {markdown_text(path)}: {words}")
+    if self._pending:
+      lines.append(f"\n{self._still_to_come()}")
+    return "\n".join(lines).strip("\n")
 
   def to_html(self, folders):
     """For a browser: models link to their reports in `folders` {path: name}."""
-    head = "".join(f"<th>{html.escape(c)} {direction(c)}</th>" for c in self.columns)
-    lines = [f"<tr><th></th>{head}</tr>"]
-    for name in self.rows:
-      reports = [_link(path, folders[path]) for path in self.groups[name]]
-      cells = "".join(
-        f'<td class="{"best" if name in self.best[column] else "other"}">'
-        f"{html.escape(self._cell(name, column, ''))}</td>"
-        for column in self.columns
+    heads = "".join(
+      f"<th>{html.escape(column).replace('_', '_<wbr>')}&nbsp;{direction(column)}</th>"
+      for column in self.columns
+    )
+    lines = [f"<thead><tr><th>model</th>{heads}</tr></thead>"]
+    for name, paths in self.groups.items():
+      cells = "".join(self._html_cell(name, column) for column in self.columns)
+      lines.append(f"<tr><td>{_links(name, paths, folders)}</td>{cells}</tr>")
+    failed = {
+      printable(self._short[path], longest=_LONGEST_NAME): printable(
+        error, longest=2_000
       )
-      lines.append(f"<tr><td>{'<br>'.join(reports)}</td>{cells}</tr>")
-    table = f'<div style="overflow-x: auto"><table>{"".join(lines)}</table></div>'
-    failed = {str(path): error for path, error in self.failures.items()}
+      for path, error in self.failures.items()
+    }
     return plots.html_report(
       title="Comparison",
       introduction="The best of each column is bold; several seeds are mean ± standard "
-      "deviation (n - 1). Each model links to its report.",
-      parts=[table, *([plots.facts_part("Not scored", "", failed)] if failed else [])],
+      "deviation (n - 1). Each model links to its report. " + self._still_to_come(),
+      parts=[
+        f'<div class="wide"><table class="compact">{"".join(lines)}</table></div>',
+        *([plots.facts_part("Not scored", "", failed)] if failed else []),
+      ],
     )
 
   def to_csv(self):
@@ -113,17 +143,35 @@ class Comparison:
       name for c in self.columns for name in ((c, f"{c}_sd") if several else (c,))
     ]
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["model", "seeds", *columns, "error"])
+    writer.writerow(["model", "path", "seeds", *columns, "error"])
     for name, row in self.rows.items():
       values = []
       for column in self.columns:
         mean, deviation, _ = row.get(column, ("", "", 0))
         values += [mean, "" if deviation is None else deviation][: 1 + several]
+      path = common_name([str(path) for path in self.groups[name]])
       seeds = max((count for _, _, count in row.values()), default=0)
-      writer.writerow([name, seeds, *values, ""])
+      writer.writerow([csv_cell(name), _path_cell(path), seeds, *values, ""])
     for path, error in self.failures.items():
-      writer.writerow([path, 0, *[""] * len(columns), error])
+      cells = [csv_cell(self._short[path]), _path_cell(path), 0, *[""] * len(columns)]
+      writer.writerow([*cells, csv_cell(error)])
     return stream.getvalue()
+
+  def _group(self, results):
+    """{name: paths}: what differs only in its seed belongs together."""
+    families = {}
+    for path, result in results.items():
+      if not isinstance(result, str):
+        families.setdefault(_family(path, result), []).append(path)
+    groups = {}
+    for paths in families.values():
+      name = common_name([self._short[path] for path in paths])
+      again = sum(other == name or other.startswith(f"{name} (") for other in groups)
+      groups[f"{name} ({again + 1})" if again else name] = paths
+    return groups
+
+  def _still_to_come(self):
+    return f"{self._pending} models are still to come." if self._pending else ""
 
   def _cell(self, name, column, mark):
     if column not in self.rows[name]:
@@ -133,6 +181,12 @@ class Comparison:
     if name not in self.best[column]:
       return text
     return f"{mark}{text}{mark}" if mark == "**" else f"{text}{mark}"
+
+  def _html_cell(self, name, column):
+    kind = "best" if name in self.best[column] else "other"
+    mean, plus_minus, deviation = self._cell(name, column, "").partition(" ±")
+    spread = f"<small>±{deviation}</small>" if plus_minus else ""
+    return f'<td class="{kind}">{mean} {spread}</td>'
 
   def _best(self, column):
     """Names of the rows with the best mean, if there is a best and a worse one."""
@@ -144,6 +198,10 @@ class Comparison:
     # What looks the same is as good.
     chosen = {name for name, mean in means.items() if f"{mean:.3f}" == f"{best:.3f}"}
     return chosen if len(chosen) < len(means) else set()
+
+
+def _head(column):
+  return f"{column} {direction(column)}".strip()
 
 
 def _folded(widths, room):
@@ -158,9 +216,23 @@ def _folded(widths, room):
   return blocks
 
 
-def _link(path, folder):
-  page = html.escape(f"{folder}/report.html")
-  return f'<a href="{page}">{html.escape(str(path))}</a>'
+def _links(name, paths, folders):
+  """A row's name, which is the link to its report, or is followed by one a seed."""
+  shown = html_text(name)
+  if len(paths) == 1:
+    return _link(paths[0], folders, shown)
+  each = (_link(path, folders, str(i)) for i, path in enumerate(paths, start=1))
+  return f"{shown} <small>{' '.join(each)}</small>"
+
+
+def _link(path, folders, shown):
+  page = html.escape(f"{folders[path]}/report.html")
+  title = html_text(path, longest=_LONGEST_PATH)
+  return f'<a href="{page}" title="{title}">{shown}</a>'
+
+
+def _path_cell(path):
+  return csv_cell(path, longest=_LONGEST_PATH)
 
 
 def _summarise(results, paths):
@@ -177,37 +249,7 @@ def _summarise(results, paths):
   return row
 
 
-def _group(results, manifests):
-  """{name: paths}: what differs only in its seed belongs together."""
-  groups = {}
-  for path, result in results.items():
-    if not isinstance(result, str):
-      groups.setdefault(_family(path, manifests.get(path)), []).append(path)
-  return {_common_name(paths): paths for paths in groups.values()}
-
-
-def _family(path, manifest):
+def _family(path, result):
   """The same for all seeds of a model: its configuration, or its path."""
-  if manifest and manifest.get("config"):
-    lines = manifest["config"].splitlines()
-    kept = (line for line in lines if not re.search(r"\bseed\b", line, re.IGNORECASE))
-    return "\n".join(kept), str(manifest["data"]), manifest["step"]
-  return re.sub(r"seed[_=-]?\d+", "seed_*", str(path))
-
-
-def _common_name(paths):
-  """One name for several paths, with * for the parts that differ."""
-  split = [str(path).split(os.sep) for path in paths]
-  if len({len(parts) for parts in split}) > 1:
-    return f"{paths[0]} and {len(paths) - 1} more"
-  columns = zip(*split, strict=True)
-  return os.sep.join(
-    parts[0] if len(set(parts)) == 1 else _starred(parts) for parts in columns
-  )
-
-
-def _starred(parts):
-  start, end = os.path.commonprefix(parts), ""
-  rest = [part[len(start) :] for part in parts]
-  end = os.path.commonprefix([part[::-1] for part in rest])[::-1]
-  return f"{start}*{end}"
+  told = result.get("model", {}).get("family")
+  return told or re.sub(r"seed[_=-]?\d+", "seed_*", str(path))

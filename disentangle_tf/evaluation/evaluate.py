@@ -1,16 +1,33 @@
 """Scores of a model, on disk and in TensorBoard."""
 
+import contextlib
 import math
+import statistics
 import time
 
 import tensorflow as tf
+from tensorboard.plugins.hparams import api as hparams_api
 
-from disentangle_tf.data import data_to_config
+from disentangle_tf.configuration import (
+  check_count,
+  check_instance,
+  check_seed,
+  check_truth,
+)
+from disentangle_tf.data import GroundTruthData, data_to_config
 from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation.kept_scores import SCORES, asked_for, kept_scores
+from disentangle_tf.evaluation.measurement import LimitError, check_measurements
 from disentangle_tf.evaluation.report import write_report
 from disentangle_tf.evaluation.subject import open_subject
 from disentangle_tf.export.manifest import package_versions
-from disentangle_tf.output_files import prepare_output_dir, write_json
+from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.output_files import (
+  check_output_dir,
+  whole_output_dir,
+  write_json,
+)
 
 
 def evaluate(
@@ -19,14 +36,19 @@ def evaluate(
   measurements,
   output_dir,
   data=None,
+  factors=None,
   num_points=None,
   num_test_points=None,
+  sampled=False,
   seed=0,
+  repeats=1,
   batch_size=256,
+  factor_bins=20,
   reading=None,
   trusted=False,
   limits=None,
   overwrite=False,
+  resume=False,
 ):
   """Scores a model and writes scores.json, report.html and TensorBoard scalars.
 
@@ -36,33 +58,78 @@ def evaluate(
     measurements: the `Measurement`s to take.
     output_dir: folder for the results.
     data: the `GroundTruthData` to score on; by default the one the manifest names.
-    num_points, num_test_points: points for all measurements, in place of their own.
+    factors: names of the factors that count, all by default; the others become
+      nuisances, which are drawn anew at each observation.
+    num_points, num_test_points: points for all measurements, in place of their own;
+      "all" takes the whole set, each point once.
+    sampled: take codes drawn from the posteriors in all measurements, not their means.
     seed: of the points drawn and of the metrics' own randomness.
+    repeats: measure so many times, with this seed and those that follow it; scores are
+      then means, and deviations (unbiased) stand beside them.
     batch_size: images encoded at a time.
-    reading: a `foreign.reading.Reading`, how the model is to be read.
+    factor_bins: bins of a continuous factor, see `factor_bins.bin_factors`.
+    reading: a `foreign.choose.reading.Reading`, how the model is to be read.
     trusted: run the model in this process instead of a confined one, whatever the scan
       found.
-    limits: `foreign.limits.Limits` of what it may use up.
+    limits: `foreign.confine.limits.Limits` of what it may use up.
     overwrite: move an existing `output_dir` aside first.
+    resume: keep the scores that are there, if they are of this model and these
+      settings.
 
   Returns:
     The content of scores.json.
   """
+  counts = {"repeats": repeats, "batch_size": batch_size, "factor_bins": factor_bins}
+  check_count("evaluate", **counts)
+  check_measurements(measurements)
+  check_seed("evaluate", seed=seed)
+  check_truth("evaluate", sampled=sampled)
+  if factors is not None and not isinstance(factors, list | tuple):
+    raise UserError(f"evaluate.factors is {factors!r}: it must be a list of names")
+  if data is not None:
+    check_instance("evaluate", GroundTruthData, "@data.XYSquares()", data=data)
   measurements = [m.with_points(num_points, num_test_points) for m in measurements]
-  options = {"reading": reading, "trusted": trusted, "limits": limits}
-  with open_subject(model, data=data, batch_size=batch_size, **options) as subject:
+  if sampled:
+    measurements = [m.with_sampled_codes() for m in measurements]
+  measurements, repeated = _without_repetitions(measurements)
+  options = {"data": data, "factors": factors, "reading": reading, "limits": limits}
+  options |= {"trusted": trusted, "batch_size": batch_size, "factor_bins": factor_bins}
+  asked = asked_for(measurements=measurements, seed=seed, repeats=repeats, **options)
+  if resume and (kept := kept_scores(output_dir, model, asked)):
+    print(f"{printable(model)}: scored before")
+    return kept
+  check_output_dir(output_dir, overwrite=overwrite)
+  with open_subject(model, **options) as subject:
     _check_labelled(subject.data, measurements)
-    output_dir = prepare_output_dir(output_dir, overwrite=overwrite)
-    try:
-      result = _measure(subject, measurements, seed)
+    with whole_output_dir(output_dir, overwrite=overwrite) as folder:
+      seeds = range(seed, seed + repeats)
+      result = _measure(subject, measurements, seeds, limits or Limits())
       result["model"]["path"] = str(model)
-      write_report(output_dir / "report.html", subject, result)
-    except BaseException:
-      output_dir.rmdir()  # nothing has been written yet
-      raise
-  write_json(output_dir / "scores.json", result)
-  _write_summaries(output_dir, result["scores"], result["model"]["step"] or 0)
+      result["asked"] = asked
+      result |= counts
+      result["skipped"] |= repeated
+      write_report(folder / "report.html", subject, result)
+      write_json(folder / SCORES, result)
+      _write_summaries(folder, result, subject.hyper_parameters)
   return result
+
+
+def _without_repetitions(measurements):
+  """(the measurements, {name: reason} of those that equal an earlier one).
+
+  Two lists of points may become one by `num_points`, and a score named after the whole
+  set must not stand for fewer.
+  """
+  kept, repeated = [], {}
+  for measurement in measurements:
+    same = [other for other in kept if measurement.same_as(other)]
+    if same:
+      repeated[measurement.name] = (
+        f"with these settings it is the same as {same[0].name}"
+      )
+    else:
+      kept.append(measurement)
+  return kept, repeated
 
 
 def _check_labelled(data, measurements):
@@ -74,26 +141,47 @@ def _check_labelled(data, measurements):
       )
 
 
-def _measure(subject, measurements, seed):
-  """The content of scores.json, but for the model's path."""
+def _measure(subject, measurements, seeds, limits):
+  """The content of scores.json, but for the model's path and `evaluate`'s counts."""
   table, data = subject.table, subject.data
-  scores, seconds, skipped = {}, {}, {}
+  known = {"generative_model": subject.generative_model}
+  scores, deviations, seconds, skipped = {}, {}, {}, {}
   for measurement in measurements:
     missing = measurement.missing_in(table)
     if missing:
       skipped[measurement.name] = missing
       continue
     started = time.perf_counter() - table.seconds
-    found = _finite(measurement.scores(table, seed=seed), measurement.name)
+    try:
+      repeated = [
+        measurement.scores(table, seed=seed, limits=limits, **known) for seed in seeds
+      ]
+    except LimitError as error:
+      skipped[measurement.name] = str(error)
+      continue
+    for found in repeated:
+      _check_finite(found, measurement.name)
     seconds[measurement.name] = time.perf_counter() - table.seconds - started
-    _check_names(found, scores, measurement.name)
-    scores |= found
+    no_pictures = measurement.partly_missing_in(table)
+    if no_pictures:
+      skipped[f"{measurement.name} of reconstructions"] = no_pictures
+    elif measurement.asks_for_likelihood and subject.no_likelihood:
+      skipped[f"{measurement.name} in nats"] = subject.no_likelihood
+    _check_names(repeated[0], scores, measurement.name)
+    for name in repeated[0]:
+      values = [found[name] for found in repeated]
+      scores[name] = statistics.fmean(values)
+      if len(values) > 1:
+        deviations[name] = statistics.stdev(values)
   seconds["encode"] = table.seconds
   return {
     "scores": scores,
+    "deviations": deviations,
     "skipped": skipped,
-    "settings": {m.name: m.settings() for m in measurements},
-    "seed": seed,
+    "warnings": list(subject.warnings),
+    "settings": {m.name: m.settings(**known) for m in measurements},
+    "seed": seeds[0],
+    "factors": list(table.space.names),
     "data": data_to_config(data) if data else {"class": None, "arguments": {}},
     "model": subject.record,
     "versions": package_versions(),
@@ -101,11 +189,10 @@ def _measure(subject, measurements, seed):
   }
 
 
-def _finite(scores, name):
+def _check_finite(scores, name):
   for key, value in scores.items():
     if not math.isfinite(value):
       raise UserError(f"metric {name} gave {value} for {key}")
-  return scores
 
 
 def _check_names(found, scores, name):
@@ -117,7 +204,12 @@ def _check_names(found, scores, name):
     )
 
 
-def _write_summaries(directory, scores, step):
-  with tf.summary.create_file_writer(str(directory)).as_default(step=step):
-    for name, value in scores.items():
+def _write_summaries(directory, result, hyper_parameters):
+  """Scores, and the run's hyper-parameters: HPARAMS has one row for equal ones."""
+  step = result["model"]["step"] or 0
+  writer = tf.summary.create_file_writer(str(directory))
+  with contextlib.closing(writer), writer.as_default(step=step):
+    if hyper_parameters:
+      hparams_api.hparams(hyper_parameters)
+    for name, value in result["scores"].items():
       tf.summary.scalar(f"scores/{name}", value)

@@ -1,19 +1,37 @@
-"""A metric with the number of points it is measured on."""
+"""A metric with its options and the points it is measured on."""
 
 import copy
+import difflib
 import inspect
+import time
 
 import numpy as np
 
+from disentangle_tf.configuration import check_count, check_truth
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.time_limit import TimeLimitError, time_limit
+from disentangle_tf.models.latent_traversal import is_deterministic
+
+_ALL = "all"  # points of a set, each once
+_OFFERED = {
+  *("codes", "factors", "test_codes", "test_factors", "space", "draw", "rng"),
+  *("log_variances", "standard_deviations", "images", "reconstructions"),
+  *("log_likelihoods", "divergences"),
+}
+_NO_DECODER = "the model has no decoder"
+_WHOLE_POSTERIORS = {"log_variances", "standard_deviations"}
+
 
 class Measurement:
-  """One metric, and how many points of the codes table it sees.
+  """One metric, its options, and how many points of the codes table it sees.
 
   Args:
     metric: a function of `metrics`; what it asks for by name it gets: codes, factors,
       test_codes, test_factors, log_variances, standard_deviations (if known), images,
-      reconstructions, space, draw, rng.
-    num_points: points to fit or count on; None takes the whole set, each once.
+      reconstructions, log_likelihoods and divergences (if the likelihood is known),
+      space, draw, rng.
+    options: {argument of the metric: value}, where its defaults will not do.
+    num_points: points to fit or count on; "all" takes the whole set, each image once.
     num_test_points: points to test on, for metrics that fit a predictor.
     sampled: take codes drawn from the posteriors instead of their means.
     prefix: goes before the names of the scores, where they would be unclear.
@@ -23,16 +41,21 @@ class Measurement:
     self,
     metric,
     *,
+    options=None,
     num_points=10_000,
     num_test_points=5_000,
     sampled=False,
     prefix="",
   ):
     self.metric = metric
+    if not isinstance(options, dict | None):
+      raise UserError(f"Measurement.options is {options!r}: it must be {{name: value}}")
+    self.options = dict(options or {})
     self.num_points = num_points
     self.num_test_points = num_test_points
     self.sampled = sampled
     self.prefix = prefix
+    self._check()
 
   @property
   def name(self):
@@ -45,69 +68,252 @@ class Measurement:
     """Whether it compares codes with ground-truth factors."""
     return bool({"factors", "space"} & set(self._parameters()))
 
+  @property
+  def asks_for_likelihood(self):
+    """Whether it says more of a model whose likelihood is known."""
+    return "log_likelihoods" in self._parameters()
+
   def missing_in(self, table):
     """What a `CodesTable` lacks for this measurement, in words; None if nothing."""
     wanted = self._parameters()
-    if "reconstructions" in wanted and not table.has_reconstructions:
-      return "the model has no decoder"
     if (self.sampled or "log_variances" in wanted) and not table.has_distribution:
       return "the model gives no log-variances"
+    if self.partly_missing_in(table) and _is_deterministic(table):
+      return _NO_DECODER
     return None
+
+  def partly_missing_in(self, table):
+    """What it could say more about, in words; None if nothing is missing."""
+    wanted = self._parameters()
+    lacking = "reconstructions" in wanted and not table.has_reconstructions
+    return _NO_DECODER if lacking else None
 
   def with_points(self, num_points, num_test_points):
     """The same measurement on other numbers of points; None keeps its own."""
-    changed = copy.copy(self)
-    changed.num_points = self.num_points if num_points is None else num_points
-    if num_test_points is not None:
-      changed.num_test_points = num_test_points
-    return changed
+    return self._changed(
+      num_points=self.num_points if num_points is None else num_points,
+      num_test_points=(
+        self.num_test_points if num_test_points is None else num_test_points
+      ),
+    )
 
-  def settings(self):
-    """What a score needs to be compared: point counts and the metric's defaults."""
+  def with_metric(self, metric, options):
+    """The same measurement of another `metric`, with `options` below its own."""
+    return self._changed(metric=metric, options={**options, **self.options})
+
+  def with_sampled_codes(self):
+    """The same measurement of codes drawn from the posteriors.
+
+    Nothing changes for a metric that takes the posteriors themselves.
+    """
+    whole = _WHOLE_POSTERIORS & set(self._parameters())
+    return self if whole else self._changed(sampled=True)
+
+  def same_as(self, other):
+    """Whether it measures what the other one does, under whatever name."""
+    return self.metric is other.metric and self.settings() == other.settings()
+
+  def settings(self, *, generative_model=None):
+    """What a score needs to be compared: point counts and the metric's options.
+
+    Args:
+      generative_model: as of `scores`.
+    """
     wanted = self._parameters()
     own = {
-      name: parameter.default
-      for name, parameter in wanted.items()
-      if parameter.default is not inspect.Parameter.empty
-      and name not in ("rng", "num_jobs")
+      name: self.options.get(name, parameter.default)
+      for name, parameter in self._options().items()
+      if name != "num_jobs"
     }
     points = {}
     if "codes" in wanted:
       points["num_points"] = self.num_points
+    if {"codes", "draw"} & set(wanted):
       points["codes"] = "sampled" if self.sampled else "mean"
+    if self.asks_for_likelihood and generative_model is not None:
+      points["log_likelihoods"] = "at one sampled code per image"
     if "test_codes" in wanted:
       points["num_test_points"] = self.num_test_points
     return {**points, **own}
 
-  def scores(self, table, *, seed):
-    """{name: float} of the metric on a `CodesTable`."""
-    # A stream a metric: adding one to a protocol leaves the others' numbers alone.
+  def scores(self, table, *, seed, generative_model=None, limits=None):
+    """{name: float} of the metric.
+
+    Args:
+      table: the `CodesTable`.
+      seed: of the points drawn and of the metric's own randomness.
+      generative_model: the `export.GenerativeModel` behind it, if that is known.
+      limits: `foreign.confine.limits.Limits` of its time and memory; none by default.
+
+    Raises:
+      LimitError: if one is reached.
+    """
+    if limits is None:
+      return self._scores(table, seed, generative_model)
+    bounded = _Bounded(table, limits.codes_gib)
+    clock = lambda: time.perf_counter() - table.seconds  # noqa: E731
+    try:
+      with time_limit(limits.metric_seconds, clock=clock):
+        return self._scores(bounded, seed, generative_model)
+    except TimeLimitError as error:
+      raise LimitError(
+        f"it takes more than {limits.metric_seconds:g} s (--limit_metric_seconds)"
+      ) from error
+
+  def _scores(self, table, seed, generative_model):
+    # A stream for each metric: adding one to a protocol leaves the others' numbers.
     rng = np.random.default_rng([seed, *self.name.encode()])
     wanted = self._parameters()
-    offered = {"space": table.space, "draw": table.draw, "rng": rng}
+    offered = {
+      "space": table.space,
+      "draw": lambda factors: self._codes(table.observe(factors, rng), rng),
+      "rng": rng,
+    }
     if "codes" in wanted:
-      offered["factors"] = table.points(self.num_points, rng)
-      offered["codes"] = self._codes(table, offered["factors"], rng)
+      seen = self._sample(table, self.num_points, rng)
+      offered |= {"factors": seen.factors, "codes": self._codes(seen, rng)}
     if "log_variances" in wanted:
-      offered["log_variances"] = table.draw_distribution(offered["factors"])[1]
+      offered["log_variances"] = seen.log_variances
     if "standard_deviations" in wanted and table.has_distribution:
-      log_variances = table.draw_distribution(offered["factors"])[1]
-      offered["standard_deviations"] = np.exp(0.5 * log_variances)
-    if "reconstructions" in wanted:
-      pairs = table.reconstruct(offered["factors"])
-      offered["images"], offered["reconstructions"] = pairs
+      offered["standard_deviations"] = np.exp(0.5 * seen.log_variances)
+    if "reconstructions" in wanted and table.has_reconstructions:
+      offered["images"], offered["reconstructions"] = seen.reconstruct()
+    if self.asks_for_likelihood and generative_model is not None:
+      nats = _nats(generative_model, seen, offered["images"], rng)
+      offered["log_likelihoods"], offered["divergences"] = nats
     if "test_codes" in wanted:
-      offered["test_factors"] = table.points(self.num_test_points, rng)
-      offered["test_codes"] = self._codes(table, offered["test_factors"], rng)
-    scores = self.metric(**{k: v for k, v in offered.items() if k in wanted})
+      tested = self._sample(table, self.num_test_points, rng)
+      offered["test_factors"] = tested.factors
+      offered["test_codes"] = self._codes(tested, rng)
+    given = {name: value for name, value in offered.items() if name in wanted}
+    scores = self.metric(**given, **self.options)
+    if not isinstance(scores, dict):
+      raise UserError(
+        f"{self.metric.__name__} gives a {type(scores).__name__}, not scores by name, "
+        "so it cannot be measured"
+      )
     return {self.prefix + name: value for name, value in scores.items()}
 
-  def _codes(self, table, factors, rng):
+  def _sample(self, table, count, rng):
+    return table.sample(None if count == _ALL else count, rng)
+
+  def _codes(self, seen, rng):
     if not self.sampled:
-      return table.draw(factors)
-    means, log_variances = table.draw_distribution(factors)
-    noise = rng.standard_normal(means.shape, dtype=np.float32)
-    return means + np.exp(0.5 * log_variances) * noise
+      return seen.codes
+    if seen.log_variances is None:
+      raise UserError(f"{self.name} cannot sample: there are codes alone, no variances")
+    return _drawn(seen, rng)
+
+  def _changed(self, **attributes):
+    changed = copy.copy(self)
+    vars(changed).update(attributes)
+    changed._check()
+    return changed
+
+  def _check(self):
+    if not callable(self.metric):
+      raise UserError(
+        f"Measurement.metric is {self.metric!r}: it must be a function such as "
+        "metrics.mig, without parentheses"
+      )
+    for name in ("num_points", "num_test_points"):
+      count = getattr(self, name)
+      try:
+        check_count("Measurement", **({} if count == _ALL else {name: count}))
+      except UserError as error:
+        raise UserError(f'{error}, or "all"') from None
+    check_truth("Measurement", sampled=self.sampled)
+    if not isinstance(self.prefix, str):
+      raise UserError(f"Measurement.prefix is {self.prefix!r}: it must be text")
+    known = self._options()
+    for name, parameter in known.items():
+      given = name in self.options or parameter.default is not parameter.empty
+      if not given and inspect.unwrap(self.metric) is self.metric:  # gin may know it
+        raise UserError(
+          f"{self.metric.__name__} asks for {name}, which a measurement does not have"
+        )
+    for name in self.options:
+      if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UserError(f"{self.metric.__name__} has no option {name!r}{hint}")
+
+  def _options(self):
+    """The metric's parameters that are a choice."""
+    return {
+      name: parameter
+      for name, parameter in self._parameters().items()
+      if name not in _OFFERED and parameter.kind is not parameter.VAR_KEYWORD
+    }
 
   def _parameters(self):
     return inspect.signature(self.metric).parameters
+
+
+def _is_deterministic(table):
+  seen = table.sample(1, np.random.default_rng(0))
+  return is_deterministic(seen.log_variances)
+
+
+class LimitError(UserError):
+  """A measurement that takes more time or memory than it may."""
+
+
+class _Bounded:
+  """A table of codes that gives only so many at a time."""
+
+  def __init__(self, table, codes_gib):
+    self._table = table
+    self._gib = codes_gib
+
+  def __getattr__(self, name):
+    return getattr(self._table, name)
+
+  def sample(self, num_points, rng):
+    table = self._table
+    every = table.space.num_points if table.num_images is None else table.num_images
+    self._check(every if num_points is None else num_points)
+    return table.sample(num_points, rng)
+
+  def observe(self, factors, rng):
+    self._check(len(factors))
+    return self._table.observe(factors, rng)
+
+  def _check(self, count):
+    if 4 * count * self.num_latents > self._gib * 2**30:
+      raise LimitError(
+        f"it asks for {count:,} codes of {self.num_latents:,} numbers at a time, more "
+        f"than {self._gib:g} GiB (--limit_codes_gib)"
+      )
+
+
+def check_measurements(measurements):
+  """Raises a `UserError` unless it is a list of `Measurement`s of different names."""
+  listed = isinstance(measurements, list | tuple) and measurements
+  if not listed or not all(isinstance(m, Measurement) for m in measurements):
+    raise UserError(
+      f"evaluate.measurements is {measurements!r}: it must be a list of "
+      "@evaluation.Measurement(), see docs/metrics.md"
+    )
+  names = [measurement.name for measurement in measurements]
+  for name in names:
+    if names.count(name) > 1:  # their settings would be recorded under one name
+      raise UserError(
+        f"two measurements are called {name}: set the prefix of one evaluation."
+        "Measurement"
+      )
+
+
+def _drawn(seen, rng):
+  """Codes drawn from the posteriors of the `Observations`."""
+  noise = rng.standard_normal(seen.codes.shape, dtype=np.float32)
+  return seen.codes + np.exp(0.5 * seen.log_variances) * noise
+
+
+def _nats(model, seen, images, rng):
+  """(log p(x|z), KL) of each image, at a code drawn from its posterior."""
+  codes = _drawn(seen, rng)
+  return (
+    model.log_likelihoods(images, codes),
+    model.divergences(seen.codes, seen.log_variances, codes),
+  )

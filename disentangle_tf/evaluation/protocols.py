@@ -41,8 +41,8 @@ FAST = (
 # All that one model can be asked; what counts, on the whole set.
 FULL = (
   *STUDY,
-  Measurement(metrics.mig, num_points=None, prefix="whole_set_"),
-  Measurement(metrics.modularity, num_points=None, prefix="whole_set_"),
+  Measurement(metrics.mig, num_points="all", prefix="whole_set_"),
+  Measurement(metrics.modularity, num_points="all", prefix="whole_set_"),
   Measurement(metrics.mig_sup),
   Measurement(metrics.rmig),
   Measurement(metrics.jemmig),

@@ -1,18 +1,42 @@
 """The page that shows why a model scored as it did."""
 
+import weakref
+
 import numpy as np
 
 from disentangle_tf import losses, metrics, perceived, plots
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.model_error import printable
+from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.metrics.information import mutual_information_matrix
 from disentangle_tf.metrics.mcc import correlation_matrix
-from disentangle_tf.models.latent_traversal import latent_traversal, most_used_first
+from disentangle_tf.models.latent_traversal import (
+  dead_latents,
+  is_deterministic,
+  latent_traversal,
+  latent_use,
+  most_used_first,
+)
 from disentangle_tf.output_files import write_text
+from disentangle_tf.perceived.distance_matrix import (
+  at_values,
+  code_distances,
+  mean_distances,
+)
+from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 
 _NUM_POINTS = 2_000  # behind the heat-maps
 _NUM_TRAVERSALS = 16  # behind the distances
 _SHOWN = 9  # images
+_MOST_LISTED = 32  # latents
+_MOST_VALUES = 256  # of a factor whose distances are drawn
+_MOST_LATENTS = 64  # in a heat-map
+_MOST_FACTORS = 40  # in a heat-map
+_MOST_ROWS = 32  # of traversals
+_MOST_NUMBERS = 2**22  # in all images of a picture
+_LONGEST_NAME = 40  # of a factor beside a heat-map
+_LONGEST_FACT = 2_000
+_KNOWN_DISTANCES = weakref.WeakKeyDictionary()
 
 
 def write_report(path, subject, result):
@@ -28,14 +52,21 @@ def write_report(path, subject, result):
     plots.facts_part(
       "Scores",
       "What each means, its range and its direction: docs/metrics.md.",
-      {name: f"{score:.4f}" for name, score in result["scores"].items()},
+      {name: _score_text(name, result) for name in result["scores"]},
     )
   ]
-  if result["skipped"]:
-    parts.append(
-      plots.facts_part("Skipped", "Not measured, and why.", result["skipped"])
+  if result["warnings"]:
+    parts.insert(
+      0,
+      _facts(
+        "Warnings",
+        "The model may not have been read as it was meant; then no score below holds.",
+        dict(enumerate(map(printable, result["warnings"]), start=1)),
+      ),
     )
-  parts += [part(subject) for part in (_heat_maps, _distances, _pictures)]
+  if result["skipped"]:
+    parts.append(_facts("Skipped", "Not measured, and why.", result["skipped"]))
+  parts += [part(subject) for part in (_divergences, _heat_maps, _distances, _pictures)]
   parts += [_protocol(result), _origin(model, result)]
   text = plots.html_report(
     title=f"Scores of {printable(model['path'])}",
@@ -48,34 +79,101 @@ def write_report(path, subject, result):
   write_text(path, text)
 
 
+def _score_text(name, result):
+  deviation = result["deviations"].get(name)
+  spread = "" if deviation is None else f" ± {deviation:.4f}"
+  return f"{result['scores'][name]:.4f}{spread}"
+
+
 def _data_name(subject):
-  count = f"{subject.table.space.num_points:,} points"
+  table = subject.table
+  count = f"{table.space.num_points:,} points"
+  if table.num_images is None:
+    count += ", a new image each time"
+  elif table.num_images > table.space.num_points:
+    count += f", {table.num_images:,} images"
   if subject.data is None:
     return f"the factors that came with the codes ({count})"
   size = "x".join(map(str, subject.data.observation_shape))
   return f"{subject.data.name} ({count}, {size})"
 
 
+def _divergences(subject):
+  """The KL of each latent, where it is known."""
+  seen = _sample(subject.table)
+  if seen.log_variances is None or is_deterministic(seen.log_variances):
+    return None
+  nats, least = latent_use(seen.codes, seen.log_variances)
+  order = most_used_first(seen.codes, seen.log_variances)[:_MOST_LISTED]
+  used = int(np.sum(nats >= least))
+  return plots.facts_part(
+    "KL of each latent",
+    f"From the standard normal, in nats, over {_NUM_POINTS} points: {nats.sum():.4f} "
+    f"in all, {used} of {len(nats)} latents above {least}; most used first.",
+    {f"latent {latent}": f"{nats[latent]:.4f}" for latent in order},
+  )
+
+
 def _heat_maps(subject):
   if subject.data is not None and not subject.data.labelled:
     return None
+  seen = _sample(subject.table)
   try:
-    matrices = factor_latent_matrices(*_sample(subject.table))
+    figure = factor_latent_figure(seen, subject.table.space.names)
   except UserError as error:  # such as no factor that varies
-    return plots.facts_part("Latents and factors", "", {"not drawn": error})
-  figure = plots.heat_maps_figure(matrices, subject.table.space.names)
+    return _facts("Latents and factors", "", {"not drawn": error})
   return plots.pictures_part(
     "Latents and factors",
-    f"From {_NUM_POINTS} points. Mutual information in nats (MIG, modularity), "
-    "absolute correlation (MCC), importance in a random forest (the DCI above is of "
-    "boosted trees), accuracy of one latent by itself (SAP). A disentangled code has "
-    "one bright field a column.",
+    f"From {_NUM_POINTS} points{_left_out(subject.table)}. Mutual information in nats "
+    "(MIG, modularity), absolute correlation (MCC), importance in a random forest (the "
+    "DCI above is of boosted trees), accuracy of one latent by itself (SAP). A "
+    "disentangled code has "
+    "one bright field in each column. Latents are in the order of their KL, or of "
+    "their spread if that is not known; dead ones, of less than 0.01 nats or a "
+    "hundredth of the largest spread, are grey: such a latent changes next to nothing, "
+    "whatever it correlates with.",
     {"": plots.figure_to_png(figure)},
   )
 
 
 def _sample(table):
   return table.sample(_NUM_POINTS, np.random.default_rng(0))
+
+
+def factor_latent_figure(seen, factor_names):
+  """Heat-maps of `Observations`: the latents that are most used first, dead ones grey.
+
+  Of very many latents and factors only some are shown.
+
+  Args:
+    seen: the `Observations`.
+    factor_names: one for each factor.
+
+  Returns:
+    A matplotlib Figure.
+  """
+  order = most_used_first(seen.codes, seen.log_variances)[:_MOST_LATENTS]
+  dead = np.flatnonzero(dead_latents(seen.codes, seen.log_variances))
+  matrices = factor_latent_matrices(
+    seen.codes[:, order], seen.factors[:, :_MOST_FACTORS]
+  )
+  return plots.heat_maps_figure(
+    matrices,
+    [printable(name, longest=_LONGEST_NAME) for name in factor_names[:_MOST_FACTORS]],
+    latents=order.tolist(),
+    dead=np.intersect1d(dead, order).tolist(),
+  )
+
+
+def _left_out(table):
+  """What the heat-maps do not show, in words."""
+  latents, factors = table.num_latents, len(table.space)
+  words = []
+  if latents > _MOST_LATENTS:
+    words.append(f"of the {_MOST_LATENTS} most used of {latents:,} latents alone")
+  if factors > _MOST_FACTORS:
+    words.append(f"of the first {_MOST_FACTORS} of {factors} factors")
+  return "".join(f", {each}" for each in words)
 
 
 def factor_latent_matrices(codes, factors):
@@ -95,42 +193,64 @@ def factor_latent_matrices(codes, factors):
 
 def _distances(subject):
   """Perceived distances beside those of the codes."""
-  data, space = subject.data, subject.table.space
+  data, heading = subject.data, "Distances along each factor"
   if data is None or not data.labelled or len(data.observation_shape) != 3:
     return None
-  if not space.is_whole:
-    return None  # traversals have holes
-  loss = losses.MSE()
-  pictures = {
-    "Perceived (mean squared error of pixels)": [
-      perceived.distance_matrix(data, loss, factor, num_traversals=_NUM_TRAVERSALS)
-      for factor in range(len(space))
-    ],
-    "Between codes (Euclidean)": [
-      _code_distances(subject.table, factor) for factor in range(len(space))
-    ],
-  }
+  positions = range(len(data.factors))
+  try:
+    check_drawable(data.factors)
+    pictures = {
+      "Perceived (mean squared error of pixels)": _perceived_distances(data),
+      "Between codes (Euclidean)": [
+        _code_distances(subject.table, factor) for factor in positions
+      ],
+    }
+  except ModelError:
+    raise
+  except UserError as error:  # such as a factor that never changes alone
+    return _facts(heading, "", {"not drawn": error})
   return plots.pictures_part(
-    "Distances along each factor",
+    heading,
     "Between every two values of a factor, averaged over traversals. Where "
     "neighbouring values are no nearer than distant ones, a pixel-wise loss gives no "
-    "reason to order them.",
+    "reason to order them. White: the two values never meet.",
     {
       title: plots.figure_to_png(
-        plots.matrices_figure(matrices, space.names, label="distance")
+        plots.matrices_figure(matrices, data.factors.names, label="distance")
       )
       for title, matrices in pictures.items()
     },
   )
 
 
+def _perceived_distances(data):
+  """A matrix for each factor, measured once for all models that share the set."""
+  if data not in _KNOWN_DISTANCES:
+    _KNOWN_DISTANCES[data] = [
+      perceived.distance_matrix(
+        data, losses.MSE(), factor, num_traversals=_NUM_TRAVERSALS
+      )
+      for factor in range(len(data.factors))
+    ]
+  return _KNOWN_DISTANCES[data]
+
+
+def check_drawable(space):
+  """Raises a `UserError` if the distances along some factor are too many to draw."""
+  for name, size in zip(space.names, space.sizes, strict=True):
+    if size > _MOST_VALUES:
+      raise UserError(f"{name} has {size} values, more than {_MOST_VALUES}")
+
+
 def _code_distances(table, factor):
   rng = np.random.default_rng(0)
-  total = 0.0
-  for point in table.space.draw(_NUM_TRAVERSALS, rng):
-    codes = table.draw(table.space.traversal(point, factor))
-    total = total + np.linalg.norm(codes[:, None] - codes, axis=-1)
-  return total / _NUM_TRAVERSALS
+  traversals = ExistingTraversals(table.space, factor)
+  matrices = []
+  for start in traversals.draw_starts(_NUM_TRAVERSALS, rng):
+    points, values = traversals.walk(start)
+    distances = code_distances(table.draw(points, rng))
+    matrices.append(at_values(distances, values, table.space.sizes[factor]))
+  return mean_distances(matrices)
 
 
 def _pictures(subject):
@@ -138,8 +258,8 @@ def _pictures(subject):
   model = subject.model
   if model is None or not model.has_decoder or len(subject.data.observation_shape) != 3:
     return None
-  points = subject.table.points(_SHOWN, np.random.default_rng(0))
-  images, reconstructions = subject.table.reconstruct(points)
+  seen = subject.table.sample(_SHOWN, np.random.default_rng(0))
+  images, reconstructions = seen.reconstruct()
   parts = [
     plots.pictures_part(
       "Reconstructions",
@@ -149,24 +269,27 @@ def _pictures(subject):
     )
   ]
   if model.interface.decode:
-    code = subject.table.draw(points[:1])[0]
-    order = _order_of_latents(subject.table)
+    many = _sample(subject.table)
+    order = most_used_first(many.codes, many.log_variances)
+    order = order[: most_rows(images.shape[1:], 9)]
+    numbers = ", ".join(map(str, order))
+    moved = latent_traversal(model.decode, seen.codes[0], latents=order)
     parts.append(
       plots.pictures_part(
         "Latent traversals",
-        f"A row a latent, from -2 to 2, in the order {', '.join(map(str, order))}.",
-        {"": _grid(latent_traversal(model.decode, code)[order])},
+        f"A row for each latent, from -2 to 2, in the order {numbers}, the most used "
+        "first.",
+        {"": _grid(moved)},
         pixels=True,
       )
     )
   return "\n".join(parts)
 
 
-def _order_of_latents(table):
-  points = table.points(_NUM_POINTS, np.random.default_rng(0))
-  known = table.has_distribution
-  log_variances = table.draw_distribution(points)[1] if known else None
-  return most_used_first(table.draw(points), log_variances)
+def most_rows(image_shape, columns):
+  """How many rows of so many images a picture may have."""
+  numbers = columns * int(np.prod(image_shape))
+  return min(max(_MOST_NUMBERS // numbers, 1), _MOST_ROWS)
 
 
 def _grid(images):
@@ -177,7 +300,8 @@ def _protocol(result):
   """On how many points each metric was measured, and with what settings."""
   return plots.facts_part(
     "Settings",
-    "Points are drawn with replacement.",
+    "Points are drawn with replacement. Where several images share all their factors, "
+    "each point is one of them, chosen at random.",
     {
       name: ", ".join(f"{key} {value}" for key, value in settings.items())
       for name, settings in result["settings"].items()
@@ -199,7 +323,13 @@ def _origin(model, result):
     "seconds": ", ".join(f"{k} {v}" for k, v in result["seconds"].items()),
     "versions": ", ".join(f"{k} {v}" for k, v in result["versions"].items()),
   }
-  return plots.facts_part("How it was scored", "", facts)
+  return _facts("How it was scored", "", facts)
+
+
+def _facts(heading, note, facts):
+  """A list of which anything may be a stranger's text."""
+  shown = {printable(k): printable(v, longest=_LONGEST_FACT) for k, v in facts.items()}
+  return plots.facts_part(heading, note, shown)
 
 
 def _words(finding):

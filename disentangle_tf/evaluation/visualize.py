@@ -1,22 +1,33 @@
 """Pictures of what a model does, on disk."""
 
+import math
+
 import numpy as np
 
 from disentangle_tf import losses, perceived, plots
+from disentangle_tf.configuration import check_count, check_instance, check_seed
+from disentangle_tf.data import GroundTruthData
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation.report import factor_latent_matrices
+from disentangle_tf.evaluation.codes_table import CodesTable
+from disentangle_tf.evaluation.report import (
+  check_drawable,
+  factor_latent_figure,
+  most_rows,
+)
 from disentangle_tf.evaluation.subject import open_model
+from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.models.latent_traversal import (
   latent_traversal,
   most_used_first,
   traversal_values,
 )
-from disentangle_tf.output_files import prepare_output_dir, write_bytes
+from disentangle_tf.output_files import whole_output_dir, write_bytes
 
 _NUM_POINTS = 2_000
 _SHOWN = 9  # images
 _FRAMES = 24  # of a GIF
 _SAMPLES = (6, 9)  # rows and columns
+_MOST_NUMBERS = 2**27  # in the images behind the distances along a factor
 
 
 def visualize(
@@ -35,7 +46,8 @@ def visualize(
   """Draws reconstructions, traversals, samples, heat-maps and distances of a model.
 
   Without a data set, which neither the model nor the user names, only what the decoder
-  shows by itself: samples from the prior and traversals around its mean.
+  shows by itself: samples from the prior and traversals around its mean. What cannot be
+  drawn is told in a line each, with the reason.
 
   Args:
     model: as of `evaluate`, with a decoder for most of the pictures.
@@ -49,56 +61,121 @@ def visualize(
   Returns:
     Names of the files written.
   """
+  loss = losses.MSE() if loss is None else loss
+  check_count("visualize", num_traversals=num_traversals)
+  check_seed("visualize", seed=seed)
+  check_instance("visualize", losses.ReconstructionLoss, "@losses.MSE()", loss=loss)
+  if data is not None:
+    check_instance("visualize", GroundTruthData, "@data.XYSquares()", data=data)
   rng = np.random.default_rng(seed)
   options = {"reading": reading, "trusted": trusted, "limits": limits}
   with open_model(model, data=data, **options) as (opened, data, _):
-    pictures = {}
-    if data is not None:
-      pictures |= _of_data(opened, data, loss or losses.MSE(), num_traversals, rng)
-    if opened.interface.decode:
-      latents = opened.num_latents
-      samples = opened.decode(rng.normal(size=(_SAMPLES[0] * _SAMPLES[1], latents)))
-      pictures["samples"] = samples.reshape(*_SAMPLES, *samples.shape[1:])
-      if data is None:
-        at_mean = np.zeros((2, latents))
-        pictures |= _traversals(opened.decode, at_mean, range(latents), ["prior"])
+    drawing = _Drawing(opened, data, loss, num_traversals, rng)
+    pictures, left_out = drawing.draw_all()
     if not pictures:
       raise UserError(f"{model} has no decoder and names no data: add --data")
-    output_dir = prepare_output_dir(output_dir, overwrite=overwrite)
-    return [_write(output_dir, name, picture) for name, picture in pictures.items()]
+    for name, reason in left_out.items():
+      print(f"not drawn: {name}: {reason}")
+    with whole_output_dir(output_dir, overwrite=overwrite) as folder:
+      return [_write(folder, name, picture) for name, picture in pictures.items()]
 
 
-def _of_data(model, data, loss, num_traversals, rng):
-  """{name: figure, images in rows and columns, or bytes of a GIF}."""
-  points = data.factors.draw(_NUM_POINTS, rng)
-  images = data.observe(points[:_SHOWN]).numpy()
-  codes, log_variances = _encode(model, data, points)
-  pictures = {}
-  if model.has_decoder:
-    pictures["reconstructions"] = np.stack([images, model.reconstruct(images)])
-  if model.interface.decode:
-    order = most_used_first(codes, log_variances)
-    kinds = ["prior", "fitted", "range"]
-    pictures |= _traversals(model.decode, codes, order, kinds)
-  if data.labelled:
-    matrices = factor_latent_matrices(codes, points)
-    pictures["factors_and_latents"] = plots.heat_maps_figure(
-      matrices, data.factors.names
-    )
-    if data.factors.is_whole:
-      distances = perceived.level_distances(
-        data, loss, model, num_traversals=num_traversals, rng=rng
+class _Drawing:
+  """All pictures of a model; what cannot be drawn is a `UserError` that says why.
+
+  A picture is a figure, images in rows and columns, or the bytes of a GIF.
+  """
+
+  def __init__(self, model, data, loss, num_traversals, rng):
+    self._model, self._data, self._loss = model, data, loss
+    self._num_traversals, self._rng = num_traversals, rng
+    if data is not None:
+      self._table = CodesTable.of_model(
+        model.encode_distribution,
+        data,
+        reconstruct=model.reconstruct if model.has_decoder else None,
       )
-      pictures["distances"] = perceived.levels_figure(distances)
-  return pictures
+      self._seen = self._table.sample(_NUM_POINTS, rng)
 
+  def draw_all(self):
+    """({name: picture}, {name: why there is none})."""
+    pictures, left_out = {}, {}
+    for draw in (
+      self.reconstructions,
+      self.latent_traversals,
+      self.factors_and_latents,
+      self.distances,
+      self.samples,
+    ):
+      try:
+        pictures |= draw()
+      except ModelError:
+        raise
+      except UserError as error:
+        left_out[draw.__name__] = str(error)
+    return pictures, left_out
 
-def _encode(model, data, points):
-  batches = np.split(points, range(256, len(points), 256))
-  parts = [model.encode_distribution(data.observe(batch).numpy()) for batch in batches]
-  means, log_variances = zip(*parts, strict=True)
-  unknown = log_variances[0] is None
-  return np.concatenate(means), None if unknown else np.concatenate(log_variances)
+  def reconstructions(self):
+    self._check(data=True, images=True)
+    if not self._model.has_decoder:
+      raise UserError("the model has no decoder")
+    shown = self._table.observe(self._seen.factors[:_SHOWN], self._rng)
+    return {"reconstructions": np.stack(shown.reconstruct())}
+
+  def latent_traversals(self):
+    self._check(images=True, decoder=True)
+    decode, latents = self._model.decode, self._model.num_latents
+    rows = most_rows(self._model.interface.image_shape, _FRAMES)
+    if latents > rows:
+      print(f"latent_traversals: {rows} of {latents:,} latents are drawn")
+    if self._data is None:
+      shown = range(min(latents, rows))
+      return _traversals(decode, np.zeros((2, latents)), shown, ["prior"])
+    order = most_used_first(self._seen.codes, self._seen.log_variances)
+    kinds = ["prior", "fitted", "range"]
+    return _traversals(decode, self._seen.codes, order[:rows], kinds)
+
+  def samples(self):
+    self._check(images=True, decoder=True)
+    rows, columns = _SAMPLES
+    rows = min(rows, most_rows(self._model.interface.image_shape, columns))
+    shape = (rows * columns, self._model.num_latents)
+    samples = self._model.decode(self._rng.normal(size=shape))
+    return {"samples": samples.reshape(rows, columns, *samples.shape[1:])}
+
+  def factors_and_latents(self):
+    self._check(data=True, factors=True)
+    figure = factor_latent_figure(self._seen, self._table.space.names)
+    return {"factors_and_latents": figure}
+
+  def distances(self):
+    self._check(data=True, images=True, factors=True)
+    check_drawable(self._data.factors)
+    images = self._num_traversals * max(self._data.factors.sizes)
+    numbers = images * math.prod(self._data.observation_shape)
+    if numbers > _MOST_NUMBERS:
+      raise UserError(
+        f"{images:,} images of one factor are too many: see num_traversals"
+      )
+    distances = perceived.level_distances(
+      self._data,
+      self._loss,
+      self._model,
+      num_traversals=self._num_traversals,
+      rng=self._rng,
+    )
+    return {"distances": perceived.levels_figure(distances)}
+
+  def _check(self, *, data=False, images=False, factors=False, decoder=False):
+    """What a picture takes, as a reason not to draw it."""
+    if data and self._data is None:
+      raise UserError("no data set is named, add --data")
+    if images and self._data is not None and len(self._data.observation_shape) != 3:
+      raise UserError(f"{self._data.name} has no images")
+    if factors and not self._data.labelled:
+      raise UserError(f"{self._data.name} has no ground-truth factors")
+    if decoder and not self._model.interface.decode:
+      raise UserError("the model does not decode codes")
 
 
 def _traversals(decode, codes, order, kinds):
@@ -109,7 +186,7 @@ def _traversals(decode, codes, order, kinds):
     for kind in kinds
   }
   values = traversal_values(kinds[0], codes, _FRAMES)
-  moving = latent_traversal(decode, codes[0], values=values)[order]
+  moving = latent_traversal(decode, codes[0], values=values, latents=order)
   return pictures | {"latent_traversals": plots.traversals_to_gif(moving)}
 
 
@@ -124,10 +201,9 @@ def latents_figure(decode, codes, order, kind):
   Returns:
     A matplotlib Figure.
   """
-  images = latent_traversal(decode, codes[0], values=traversal_values(kind, codes))
-  return plots.traversals_figure(
-    images[list(order)], [f"latent {latent}" for latent in order]
-  )
+  values = traversal_values(kind, codes)
+  images = latent_traversal(decode, codes[0], values=values, latents=list(order))
+  return plots.traversals_figure(images, [f"latent {latent}" for latent in order])
 
 
 def _write(directory, name, picture):

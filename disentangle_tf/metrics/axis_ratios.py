@@ -66,14 +66,24 @@ def _ratios(walks):
   """[traversals, 3] of codes [traversals, points, latents]."""
   centred = walks - walks[:, :1]  # exactly 0 where nothing moves
   centred = centred - centred.mean(axis=1, keepdims=True)
-  covariance = centred.transpose(0, 2, 1) @ centred
-  variances = np.diagonal(covariance, axis1=1, axis2=2)
+  variances = np.square(centred).sum(axis=1)
   total = variances.sum(axis=1)
   axis = _scaled(variances.max(axis=1), total, walks.shape[2])
-  linear = _scaled(np.linalg.eigvalsh(covariance)[:, -1], total, walks.shape[2])
+  linear = _scaled(_largest_eigenvalues(centred), total, walks.shape[2])
   linear = np.maximum(linear, axis)
   alignment = np.divide(axis, linear, out=np.zeros_like(axis), where=linear > 0)
   return np.stack([axis, linear, alignment], axis=1)
+
+
+def _largest_eigenvalues(centred):
+  """Of the covariances of [walks, points, latents]: [walks].
+
+  Products of points have the same as those of latents, and may be far fewer.
+  """
+  _, points, latents = centred.shape
+  turned = centred.transpose(0, 2, 1)
+  products = turned @ centred if latents <= points else centred @ turned
+  return np.linalg.eigvalsh(products)[:, -1]
 
 
 def _scaled(largest, total, count):

@@ -6,6 +6,8 @@ import numpy as np
 from sklearn import tree
 from sklearn.ensemble import GradientBoostingClassifier, _gb
 
+from disentangle_tf.metrics.time_limit import check_time
+
 _TREE_SETTINGS = (
   "max_depth",
   "min_samples_split",
@@ -51,6 +53,7 @@ class SideBySideBoosting(GradientBoostingClassifier):
     states = [_OneDraw(random_state) for _ in downhill.T]
 
     def grow(k):
+      check_time()
       grown = self._tree(states[k])
       grown.fit(X, downhill[:, k], sample_weight=sample_weight, check_input=False)
       _gb._update_terminal_regions(

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from disentangle_tf.configuration import check_count, check_list
+from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.fitting import FitPool, check_splits
 from disentangle_tf.metrics.points import check_varying
 
@@ -43,6 +45,9 @@ def dci_es(
   Reference: Eastwood et al. 2023, "DCI-ES: An Extended Disentanglement Framework with
   Connections to Identifiability".
   """
+  check_list("dci_es", check_count, depths=depths)
+  if sorted(set(depths)) != list(depths):
+    raise UserError(f"dci_es.depths is {depths!r}: it must rise")
   codes, factors, test_codes, test_factors = check_splits(
     codes, factors, test_codes, test_factors
   )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.configuration import check_count, check_list
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import predictors
 from disentangle_tf.metrics.fitting import FitPool, class_splits, num_values
@@ -61,9 +61,9 @@ def downstream_accuracies(
 
 
 def _check_sizes(sizes, num_points):
-  for size in sizes:
-    check_count("downstream_task", sizes=size)
-  if not len(sizes) or max(sizes) > num_points:
+  check_list("downstream_task", check_count, sizes=sizes)
+  if max(sizes) > num_points:
     raise UserError(
-      f"downstream_task.sizes is {tuple(sizes)}: there are {num_points} points to fit"
+      f"downstream_task.sizes is {tuple(sizes)} and there are {num_points} points to "
+      "fit: ask for more of these, or for smaller sizes"
     )

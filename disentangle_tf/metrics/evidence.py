@@ -5,56 +5,65 @@ import numpy as np
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.points import check_codes
 
-_LIKELIHOODS = ("bernoulli", "normal")
-_EPSILON = 1e-6  # keeps a pixel that is surely 0 or 1 from an infinite loss
 
-
-def evidence(images, reconstructions, codes, log_variances, *, likelihood="bernoulli"):
-  """Reconstruction error, KL from the standard normal, and the evidence lower bound.
+def evidence(
+  codes,
+  log_variances,
+  *,
+  images=None,
+  reconstructions=None,
+  log_likelihoods=None,
+  divergences=None,
+):
+  """Reconstruction error, KL from the prior, and the evidence lower bound.
 
   Args:
+    codes, log_variances: [points, latents], the posteriors' means and log-variances.
     images, reconstructions: [points, height, width, channels] in [0, 1]; the latter
-      decoded from the posteriors' means.
-    codes, log_variances: [points, latents] of the posteriors.
-    likelihood: "bernoulli" with the reconstructions as probabilities, or "normal" of
-      variance 1 around them.
+      decoded from the posteriors' means. None without a decoder.
+    log_likelihoods: [points], log p(x|z) of each image in nats under the model's own
+      likelihood, at a code z drawn from its posterior; None if the likelihood is not
+      known. Of a likelihood of standardised images it is the density of those, as in
+      training.
+    divergences: [points], KL of each posterior from the model's prior in nats, or an
+      unbiased estimate of it; by default the KL from the standard normal.
 
   Returns:
-    {"reconstruction_error": mean squared error a pixel, lower is better; "kl": in nats
-    an image, summed over latents; "elbo": in nats an image, higher is better}. The
-    bound takes the posteriors' means in place of draws, which flatters it. A
-    deterministic encoder has no KL to speak of: its log-variances of -87 make it huge.
+    {"kl": in nats per image, summed over latents}; with a decoder
+    {"reconstruction_error": mean squared error per pixel of the means' reconstructions,
+    lower is better}; and, if the likelihood is known, {"reconstruction_nats": mean of
+    -log p(x|z) per image, lower is better; "elbo": in nats per image, higher is
+    better}. A deterministic encoder has no KL to speak of: its log-variances of -87
+    make it huge.
 
   Needs no labels. Usually 1,000 points. Cost: O(points * pixels).
 
   Reference: Kingma & Welling 2014, "Auto-Encoding Variational Bayes".
   """
-  if likelihood not in _LIKELIHOODS:
-    raise UserError(f"evidence.likelihood is {likelihood!r}: bernoulli or normal")
-  means, images, given = check_codes(codes), np.asarray(images), reconstructions
+  means, scores = check_codes(codes), {}
+  if divergences is None:
+    divergences = _standard_normal_divergences(means, log_variances)
+  if reconstructions is not None:
+    scores["reconstruction_error"] = _squared_error(images, reconstructions, means)
+  scores["kl"] = float(np.mean(divergences))
+  if log_likelihoods is not None:
+    scores["reconstruction_nats"] = float(-np.mean(log_likelihoods))
+    scores["elbo"] = float(np.mean(np.subtract(log_likelihoods, divergences)))
+  return scores
+
+
+def _squared_error(images, given, means):
+  images = np.asarray(images)
   if images.shape != np.shape(given) or len(images) != len(means):
     raise UserError(
       f"images {images.shape} and reconstructions {np.shape(given)} must be as many as "
       f"the codes {means.shape}, and of one shape"
     )
-  squared = _per_image((images - given) ** 2)
+  return float(np.mean((images - given) ** 2, dtype=np.float64))
+
+
+def _standard_normal_divergences(means, log_variances):
   variances = np.exp(log_variances, dtype=np.float64)
-  kl = 0.5 * np.sum(means**2 + variances - 1 - log_variances, axis=1, dtype=np.float64)
-  log_likelihood = _log_likelihood(images, given, squared, likelihood)
-  return {
-    "reconstruction_error": float(squared.mean() / images[0].size),
-    "kl": float(kl.mean()),
-    "elbo": float(np.mean(log_likelihood - kl)),
-  }
-
-
-def _log_likelihood(images, reconstructions, squared, likelihood):
-  """Of each image, in nats."""
-  if likelihood == "normal":
-    return -0.5 * (squared + images[0].size * np.log(2 * np.pi))
-  given = np.clip(np.asarray(reconstructions, np.float64), _EPSILON, 1 - _EPSILON)
-  return _per_image(images * np.log(given) + (1 - images) * np.log1p(-given))
-
-
-def _per_image(values):
-  return np.sum(values.reshape(len(values), -1), axis=1, dtype=np.float64)
+  return 0.5 * np.sum(
+    means**2 + variances - 1 - log_variances, axis=1, dtype=np.float64
+  )

@@ -9,13 +9,16 @@ import joblib
 import numpy as np
 import threadpoolctl
 
+from disentangle_tf.configuration import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.points import check_points, factor_classes
+from disentangle_tf.metrics.time_limit import check_time
 from disentangle_tf.progress import progress_bar
 
 # liblinear's L1 solver has one random state a process: fits at one time disturb it.
 LIBLINEAR = threading.Lock()
 _NUM_BINS = 20  # of a continuous factor that is to be classified
+_EVERY_CORE = -1
 _STEPS = 100  # of the bar for one unit of cost
 
 
@@ -64,6 +67,8 @@ class FitPool:
   """
 
   def __init__(self, num_jobs, *, title, advice=""):
+    if num_jobs != _EVERY_CORE:
+      check_count(title, num_jobs=num_jobs)
     self.num_jobs = joblib.effective_n_jobs(num_jobs)
     self.title = title
     self.advice = advice
@@ -88,6 +93,7 @@ class FitPool:
     with quiet_fits(), _bar(int(sum(costs)) * _STEPS) as bar:
 
       def run(i):
+        check_time()
         words = [f"{self.title}, {names[i]}", self.advice]
         bar.set_description_str("; ".join(filter(None, words)), refresh=False)
         progress = Progress(bar, int(costs[i]) * _STEPS)
@@ -109,6 +115,7 @@ class Progress:
     self._steps = self._left = steps
 
   def __call__(self, stage, model, variables):
+    check_time()
     self._advance(self._steps // model.n_estimators)
 
   def finish(self):

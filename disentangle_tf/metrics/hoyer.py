@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from disentangle_tf.configuration import check_truth
 from disentangle_tf.metrics.points import check_codes, varying_columns
 
 
@@ -26,6 +27,7 @@ def hoyer(codes, *, normalise=True):
   Autoencoders", Section 6.3 and Appendix B, after Hurley & Rickard 2008, "Comparing
   Measures of Sparsity".
   """
+  check_truth("hoyer", normalise=normalise)
   codes = check_codes(codes).astype(np.float64)
   if normalise:
     codes = codes[:, varying_columns(codes)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.configuration import check_count, check_truth
 from disentangle_tf.metrics import information
 from disentangle_tf.metrics.fitting import FitPool, num_values
 from disentangle_tf.metrics.points import discrete_points, factor_classes
@@ -53,6 +53,7 @@ def infomec(
   Reference: Hsu et al. 2023, "Disentanglement via Latent Quantization".
   """
   check_count("infomec", num_neighbours=num_neighbours, num_bins=num_bins)
+  check_truth("infomec", discrete_latents=discrete_latents)
   codes, factors = discrete_points(codes, factors, num_bins=num_bins)
   ranges = np.ptp(codes, axis=0)
   active = ranges > (0 if discrete_latents else ranges.max() * _ACTIVE_SHARE)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from disentangle_tf.metrics.points import equal_width_bins, factor_classes
+from disentangle_tf.metrics.time_limit import check_time
 
 _ROUNDING = 1e-12  # what is below is no information, but for rounding
 
@@ -75,6 +76,7 @@ def two_largest(matrix):
 
 def _information(first, second):
   """Between two columns of small numbers from 0 up."""
+  check_time()
   width = second.max() + 1
   counts = np.bincount(first * width + second, minlength=(first.max() + 1) * width)
   return table_information(counts.reshape(-1, width))
@@ -84,6 +86,7 @@ def _neighbour_information(latent, classes, num_neighbours):
   """Between one continuous column and one of class numbers."""
   from scipy import special
 
+  check_time()
   sizes = np.bincount(classes)[classes]
   latent, classes = latent[sizes > 1], classes[sizes > 1]  # alone, it has no neighbour
   if not len(latent):

@@ -6,6 +6,7 @@ from disentangle_tf.configuration import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import information
 from disentangle_tf.metrics.points import check_codes, discrete_points
+from disentangle_tf.metrics.time_limit import check_time
 
 _CHUNK = 10_000  # points whose posteriors are spread over the bins at a time
 
@@ -40,6 +41,7 @@ def rmig(codes, factors, *, standard_deviations=None, num_bins=100, limits=None)
   Representations".
   """
   check_count("rmig", num_bins=num_bins)
+  _check_limits(limits)
   codes, factors = discrete_points(codes, factors, num_bins=num_bins)
   edges = [_inner_edges(mean, limits, num_bins) for mean in codes.T]
   if standard_deviations is None:
@@ -57,6 +59,17 @@ def rmig(codes, factors, *, standard_deviations=None, num_bins=100, limits=None)
   return {"rmig": float(((first - second) / information.entropies(factors)).mean())}
 
 
+def _check_limits(limits):
+  numbers = isinstance(limits, tuple | list) and len(limits) == 2
+  try:
+    rising = limits is None or (numbers and np.isfinite(limits).all())
+    rising = rising and (limits is None or limits[0] <= limits[1])
+  except TypeError:  # they are not even numbers
+    rising = False
+  if not rising:
+    raise UserError(f"rmig.limits is {limits!r}: two numbers, the lower first, or None")
+
+
 def _check_spread(standard_deviations, codes):
   spread = check_codes(standard_deviations)
   if spread.shape != codes.shape or (spread < 0).any():
@@ -70,13 +83,12 @@ def _check_spread(standard_deviations, codes):
 def _inner_edges(mean, limits, num_bins):
   """Borders between the bins: [bins - 1]."""
   low, high = (mean.min(), mean.max()) if limits is None else limits
-  if low > high:
-    raise UserError(f"rmig.limits {limits!r} must be two numbers, the lower one first")
   return np.linspace(low, high, num_bins + 1, dtype=np.float64)[1:-1]
 
 
 def _posterior_information(mean, deviation, factors, edges):
   """Information between one latent and every factor: [factors]."""
+  check_time()
   tables = [np.zeros((f.max() + 1, len(edges) + 1)) for f in factors.T]
   for start in range(0, len(mean), _CHUNK):
     part = slice(start, start + _CHUNK)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from disentangle_tf.configuration import check_truth
 from disentangle_tf.metrics.fitting import (
   FitPool,
   check_splits,
@@ -23,6 +24,7 @@ def sap_matrix(
   predicted for certain by any latent, and has no variance that could be explained.
   Arguments as of `sap`.
   """
+  check_truth("sap", continuous_factors=continuous_factors)
   if continuous_factors:
     codes, factors, _, _ = check_splits(codes, factors, test_codes, test_factors)
     return _explained_variance(codes.astype(np.float64), factors.astype(np.float64))

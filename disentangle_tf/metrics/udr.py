@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_positive, check_weight
+from disentangle_tf.configuration import check_positive, check_truth, check_weight
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.mcc import correlation_matrix
 from disentangle_tf.metrics.points import check_codes, varying_columns
@@ -87,6 +87,7 @@ def udr_matrix(
     raise UserError(f"UDR method {method!r} is not one of {', '.join(_METHODS)}")
   check_weight("udr", kl_threshold=kl_threshold)
   check_positive("udr", alpha=alpha)
+  check_truth("udr", drop_inactive=drop_inactive)
   models = _check_models(codes_of_models)
   active = _active_latents(models, kl, kl_threshold)
   counts = [a.sum() if drop_inactive else len(a) for a in active]

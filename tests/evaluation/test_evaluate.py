@@ -4,13 +4,13 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from shared_checks import tiny_data, tiny_networks
+from shared_checks import tiny_data, tiny_model, tiny_networks
 from tensorboard.backend.event_processing import event_accumulator
 
-from disentangle_tf import export, metrics, models
-from disentangle_tf.data import FactorSpace
+from disentangle_tf import export, losses, metrics, models, plots
+from disentangle_tf.data import FactorSpace, FactorSubset, FactorTable
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation import CodesTable, Measurement, evaluate
+from disentangle_tf.evaluation import CodesTable, Measurement, evaluate, protocols
 
 
 def score(**arguments):
@@ -29,38 +29,9 @@ def broken(codes):
 
 
 MEASUREMENTS = (
-  Measurement(metrics.mig, num_points=None),
+  Measurement(metrics.mig, num_points="all"),
   Measurement(metrics.dci, num_points=50, num_test_points=20),
 )
-
-
-def test_the_table_holds_every_code_in_order():
-  data = tiny_data()
-  seen = []
-
-  def encode(images):
-    seen.append(len(images))
-    flat = images.reshape(len(images), -1)
-    return flat, -flat
-
-  table = CodesTable.of_model(encode, data, batch_size=20)
-  factors = data.factors.draw(30, np.random.default_rng(0))
-  flat = data.observe(factors).numpy().reshape(30, -1)
-  np.testing.assert_array_equal(table.draw(factors), flat)
-  np.testing.assert_array_equal(table.draw_distribution(factors), [flat, -flat])
-  distinct = len(np.unique(factors, axis=0))
-  assert sum(seen) == 1 + distinct and max(seen) <= 20
-  codes, everything = table.sample(None, None)
-  assert len(codes) == 256 and sum(seen) == 1 + 256  # each once
-  np.testing.assert_array_equal(data.factors.to_index(everything), np.arange(256))
-  np.testing.assert_array_equal(
-    codes, data.observe(everything).numpy().reshape(256, -1)
-  )
-
-
-def test_a_table_of_the_wrong_size():
-  with pytest.raises(UserError, match="5 codes for a set of 6"):
-    CodesTable(np.zeros((5, 2)), FactorSpace(("a", "b"), (2, 3)))
 
 
 def test_a_measurement_hands_over_what_the_metric_asks_for():
@@ -116,7 +87,7 @@ def test_reconstructions_are_the_models(exported, tmp_path):
   folder, model = exported
   result = score(
     model=folder,
-    measurements=[Measurement(metrics.evidence, num_points=None)],
+    measurements=[Measurement(metrics.evidence, num_points="all")],
     output_dir=tmp_path / "a",
   )
   images = next(tiny_data().in_order(256))[1]
@@ -125,9 +96,75 @@ def test_reconstructions_are_the_models(exported, tmp_path):
 
 
 def test_two_scores_of_one_name(exported, tmp_path):
-  twice = [Measurement(metrics.mig, num_points=50)] * 2
+  def again(codes):
+    return {"mig": float(codes.sum())}
+
+  twice = [Measurement(metric, num_points=50) for metric in (metrics.mig, again)]
   with pytest.raises(UserError, match="'mig' and so does another metric: set the pre"):
     score(model=exported[0], measurements=twice, output_dir=tmp_path / "a")
+  assert list(tmp_path.iterdir()) == []
+
+
+def test_a_score_of_the_whole_set_is_never_of_fewer_points(exported, tmp_path):
+  whole = [m for m in protocols.FULL if m.metric is metrics.mig]
+  assert [m.name for m in whole] == ["mig", "whole_set_mig"]
+  result = score(
+    model=exported[0], measurements=whole, num_points=50, output_dir=tmp_path / "a"
+  )
+  assert set(result["scores"]) == set(result["settings"]) == {"mig"}
+  assert result["skipped"] == {
+    "whole_set_mig": "with these settings it is the same as mig"
+  }
+
+
+@pytest.mark.parametrize(
+  "bad",
+  [
+    {"seed": -1},
+    {"repeats": 0},
+    {"batch_size": "a"},
+    {"factor_bins": 1.5},
+    {"sampled": "yes"},
+    {"factors": "x_R"},
+    {"data": 5},
+    {"measurements": []},
+  ],
+)
+def test_nonsense_is_named_and_leaves_nothing(bad, exported, tmp_path):
+  (name,) = bad
+  arguments = {"model": exported[0], "measurements": MEASUREMENTS, **bad}
+  with pytest.raises(UserError, match=rf"^evaluate\.{name} is "):
+    score(output_dir=tmp_path / "a", **arguments)
+  assert list(tmp_path.iterdir()) == []
+
+
+def test_every_count_is_recorded(exported, tmp_path):
+  few = [Measurement(metrics.mig, num_points=50)]
+  asked = {"seed": 3, "repeats": 2, "batch_size": 7, "factor_bins": 5}
+  result = score(
+    model=exported[0], measurements=few, output_dir=tmp_path / "a", **asked
+  )
+  assert {name: result[name] for name in asked} == asked
+
+
+@pytest.mark.parametrize(
+  ("loss", "known"),
+  [
+    (losses.Bernoulli(), True),
+    (losses.Overlap(losses.MSE(), losses.box_kernel(1), alpha=9), False),
+  ],
+)
+def test_a_likelihood_is_recorded_if_one_was_computed(loss, known, tmp_path):
+  model = tiny_model(reconstruction=loss)
+  export.write_export(model, tmp_path / "export", data=tiny_data())
+  result = score(
+    model=tmp_path / "export",
+    measurements=[Measurement(metrics.evidence, num_points=20)],
+    output_dir=tmp_path / "a",
+  )
+  assert ("log_likelihoods" in result["settings"]["evidence"]) == known
+  assert ("elbo" in result["scores"]) == known
+  assert ("evidence in nats" in result["skipped"]) != known
 
 
 def test_scores_are_written_and_repeatable(exported, tmp_path):
@@ -144,7 +181,7 @@ def test_scores_are_written_and_repeatable(exported, tmp_path):
     "informativeness_test",
   }
   assert result["settings"]["mig"] == {
-    "num_points": None,
+    "num_points": "all",
     "codes": "mean",
     "num_bins": 20,
   }
@@ -212,3 +249,102 @@ def test_an_existing_folder_is_kept(exported, tmp_path):
   (tmp_path / "precious.txt").write_text("x")
   with pytest.raises(UserError, match="overwrite"):
     score(model=exported[0], measurements=MEASUREMENTS, output_dir=tmp_path)
+
+
+def _own_npz(path, brightness):
+  """Images of a square at four places, each place in three shades."""
+  images, factors = [], []
+  for x in range(4):
+    for shade in range(3):
+      image = np.zeros((8, 8, 2), np.uint8)
+      image[:, 2 * x : 2 * x + 2, 0] = brightness + 20 * shade
+      images.append(image)
+      factors.append([x])
+  np.savez(path, images=images, factors=factors, names=["place"])
+  return path
+
+
+def test_scores_on_a_users_own_file(tmp_path, capsys):
+  data = FactorTable.from_npz(_own_npz(tmp_path / "mine.npz", 100))
+  export.write_export(tiny_model(), tmp_path / "export", data=data)
+  options = {
+    "model": tmp_path / "export",
+    "measurements": [Measurement(metrics.mig, num_points="all")],
+  }
+  result = score(output_dir=tmp_path / "a", **options)
+  images = data.images[:, :, :, :] / np.float32(255)
+  codes = tiny_model().encode(images).mean().numpy()
+  expected = metrics.mig(codes, np.repeat(np.arange(4), 3)[:, None])
+  assert result["scores"] == pytest.approx(expected, abs=1e-6)  # all twelve images
+  assert "(4 points, 12 images" in (tmp_path / "a" / "report.html").read_text()
+  assert result["data"]["arguments"]["sha256"] == data.origin["sha256"]
+  # The file changes: without --data that is an error, with it a line.
+  changed = FactorTable.from_npz(_own_npz(tmp_path / "mine.npz", 60))
+  with pytest.raises(UserError, match="mine.npz has changed"):
+    score(output_dir=tmp_path / "b", **options)
+  assert "has changed" not in capsys.readouterr().out
+  score(output_dir=tmp_path / "b", data=changed, **options)
+  assert "it is another file, or has changed since" in capsys.readouterr().out
+
+
+def test_a_subset_is_scored_on_all_its_images(exported, tmp_path):
+  folder, model = exported
+  result = score(
+    model=folder,
+    data=FactorSubset(tiny_data(), ("x_R", "y_G")),
+    measurements=[Measurement(metrics.mig, num_points="all")],
+    output_dir=tmp_path / "a",
+  )
+  factors = tiny_data().factors.to_factors(np.arange(256))
+  codes = model.encode(tiny_data().observe(factors)).mean().numpy()
+  expected = metrics.mig(codes, factors[:, [0, 3]])
+  assert result["scores"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_continuous_factors_of_codes_are_told(tmp_path, capsys):
+  rng = np.random.default_rng(0)
+  factors = rng.normal(size=(3_000, 2))
+  codes = (factors + 0.3 * rng.normal(size=factors.shape)).astype(np.float32)
+  np.savez(tmp_path / "codes.npz", codes=codes, factors=factors)
+  options = {
+    "model": tmp_path / "codes.npz",
+    "measurements": [Measurement(metrics.mig, num_points="all")],
+  }
+  result = score(output_dir=tmp_path / "a", **options)
+  assert result["scores"] == pytest.approx(metrics.mig(codes, factors), abs=1e-9)
+  told = "factor_1 is continuous (3000 values), scored in 20 bins"
+  assert told in capsys.readouterr().out and told in result["model"]["read_as"]
+  assert told in (tmp_path / "a" / "report.html").read_text()
+  few = score(output_dir=tmp_path / "b", factor_bins=6, **options)
+  assert "scored in 6 bins" in few["model"]["read_as"]
+  assert few["scores"]["mig"] > result["scores"]["mig"] + 0.05
+
+
+def test_dead_latents_are_marked_in_the_report(tmp_path, monkeypatch):
+  # Latent 0 follows the factor as 1e-3 of it, with a KL of next to nothing.
+  factors = np.tile(np.arange(10), 100)[:, None]
+  rng = np.random.default_rng(0)
+  used = factors[:, 0] / 3 + 0.3 * rng.normal(size=1_000)
+  codes = np.stack([1e-3 * factors[:, 0], used], axis=1)
+  log_variances = np.tile([0.0, -2.0], (1_000, 1))
+  path = tmp_path / "codes.npz"
+  np.savez(path, codes=codes, factors=factors, log_variances=log_variances)
+  drawn = []
+  draw = plots.heat_maps_figure
+
+  def keep(*arguments, **options):
+    drawn.append(draw(*arguments, **options))
+    return drawn[-1]
+
+  monkeypatch.setattr(plots, "heat_maps_figure", keep)
+  score(
+    model=path,
+    measurements=[Measurement(metrics.mig, num_points="all")],
+    output_dir=tmp_path / "a",
+  )
+  axis = drawn[0].axes[0]
+  labels = [label.get_text() for label in axis.get_yticklabels()]
+  assert labels == ["latent 1", "latent 0 (dead)"]
+  shown = axis.images[0].get_array()
+  assert shown.data[1, 0] > shown.data[0, 0]  # it knows all, and is not coloured
+  assert shown.mask.tolist() == [[False], [True]]

@@ -7,6 +7,7 @@ from foreign_models import Encoder, write_onnx
 from PIL import Image
 from shared_checks import tiny_data
 
+from disentangle_tf.data import FactorTable
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation import visualize
 
@@ -48,7 +49,7 @@ def test_the_reconstructions_are_the_models(exported, tmp_path):
   np.testing.assert_allclose(shown[..., :2], expected[0], atol=1 / 254)
 
 
-def test_without_a_data_set_the_decoder_is_shown(exported, tmp_path):
+def test_without_a_data_set_the_decoder_is_shown(exported, tmp_path, capsys):
   copy = shutil.copytree(exported[0], tmp_path / "model")
   (copy / "manifest.json").write_text(json.dumps({"made": "elsewhere"}))
   written = visualize(model=copy, output_dir=tmp_path / "a", trusted=True)
@@ -57,14 +58,55 @@ def test_without_a_data_set_the_decoder_is_shown(exported, tmp_path):
     "latent_traversals_prior.png",
     "latent_traversals.gif",
   }
+  told = [line for line in capsys.readouterr().out.splitlines() if "not drawn" in line]
+  names = ("reconstructions", "factors_and_latents", "distances")
+  assert told == [
+    f"not drawn: {name}: no data set is named, add --data" for name in names
+  ]
 
 
-def test_an_encoder_alone(exported, tmp_path):
+def test_an_encoder_alone(exported, tmp_path, capsys):
   path = write_onnx(tmp_path / "a.onnx", Encoder(exported[1]))
   written = visualize(
     model=path, output_dir=tmp_path / "a", data=tiny_data(), num_traversals=1
   )
   assert set(written) == {"factors_and_latents.png", "distances.png"}
+  told = capsys.readouterr().out
+  assert "not drawn: reconstructions: the model has no decoder" in told
+  assert "not drawn: samples: the model does not decode codes" in told
   with pytest.raises(UserError, match="add --data"):
     visualize(model=path, output_dir=tmp_path / "b")
   assert not (tmp_path / "b").exists()
+
+
+def test_what_a_set_does_not_allow_is_told(exported, tmp_path, capsys):
+  whole = tiny_data()
+  points = whole.factors.to_factors(np.arange(len(whole)))
+  points = points[points[:, 0] == points[:, 1]]  # x_R and y_R always change together
+  some = FactorTable(whole.observe(points).numpy(), points, names=whole.factors.names)
+  options = {"model": exported[0], "num_traversals": 1, "trusted": True}
+  written = visualize(data=some, output_dir=tmp_path / "a", **options)
+  assert "factors_and_latents.png" in written and "distances.png" not in written
+  told = "not drawn: distances: no two images differ in x_R alone"
+  assert told in capsys.readouterr().out
+  unlabelled = tiny_data()
+  unlabelled.labelled = False
+  written = visualize(data=unlabelled, output_dir=tmp_path / "b", **options)
+  assert "reconstructions.png" in written and "distances.png" not in written
+  told = capsys.readouterr().out
+  assert "not drawn: factors_and_latents: xysquares has no ground-truth" in told
+
+
+def test_sets_with_holes_have_distances(exported, tmp_path):
+  whole = tiny_data()
+  points = whole.factors.to_factors(np.arange(len(whole)))
+  points = points[points.sum(axis=1) % 3 > 0]
+  some = FactorTable(whole.observe(points).numpy(), points)
+  written = visualize(
+    model=exported[0],
+    data=some,
+    output_dir=tmp_path / "a",
+    num_traversals=2,
+    trusted=True,
+  )
+  assert "distances.png" in written

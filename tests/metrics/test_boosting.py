@@ -22,11 +22,12 @@ def test_grows_the_trees_of_the_stock_classifier(num_values, threads):
     ours.set_params(n_estimators=20).fit(codes, factor)
   stock = GradientBoostingClassifier(random_state=5, n_estimators=20)
   stock.fit(codes, factor)
-  np.testing.assert_array_equal(ours.feature_importances_, stock.feature_importances_)
-  np.testing.assert_array_equal(
-    ours.decision_function(codes), stock.decision_function(codes)
+  # The same trees but for rounding: another tree would differ by far more.
+  for name in ("feature_importances_", "train_score_"):
+    np.testing.assert_allclose(getattr(ours, name), getattr(stock, name), atol=1e-9)
+  np.testing.assert_allclose(
+    ours.decision_function(codes), stock.decision_function(codes), atol=1e-9
   )
-  np.testing.assert_array_equal(ours.train_score_, stock.train_score_)
 
 
 @pytest.mark.parametrize("expected", ["_STAGE_ARGUMENTS", "_LEAF_ARGUMENTS"])

@@ -23,10 +23,10 @@ def test_known_gap():
   assert dcimig(MIXED, FACTORS)["dcimig"] == pytest.approx(1 / 2, abs=0.01)
 
 
-def test_falls_from_an_aligned_to_a_turned_and_an_independent_code(shared_folder):
+def test_falls_from_an_aligned_to_a_turned_and_an_independent_code():
   scores = []
   for case in (1, 2, 3):
-    _, arrays = golden_case(shared_folder, case)
+    _, arrays = golden_case(case)
     codes, factors = arrays["codes_train"][:3000], arrays["factors_train"][:3000]
     scores.append(dcimig(codes, factors)["dcimig"])
   assert scores == sorted(scores, reverse=True)

@@ -106,8 +106,8 @@ def test_two_largest():
 
 
 @pytest.mark.parametrize("case", "12345")
-def test_golden(shared_folder, case):
-  metrics, arrays = golden_case(shared_folder, case)
+def test_golden(case):
+  metrics, arrays = golden_case(case)
   expected = metrics["intermediate"]["scores"]
   matrix = information.mutual_information_matrix(
     arrays["codes_train"], arrays["factors_train"], num_bins=20

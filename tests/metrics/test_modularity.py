@@ -39,8 +39,8 @@ def test_one_latent_for_two_factors():
 
 
 @pytest.mark.parametrize("case", "12345")
-def test_golden(shared_folder, case):
-  metrics, arrays = golden_case(shared_folder, case)
+def test_golden(case):
+  metrics, arrays = golden_case(case)
   score = modularity(arrays["codes_train"], arrays["factors_train"])["modularity"]
   expected = metrics["intermediate"]["scores"]["modularity_score"]
   assert score == pytest.approx(expected, abs=1e-6)
@@ -51,7 +51,7 @@ def test_golden(shared_folder, case):
     assert latent == pytest.approx(unified[name], abs=1e-9)
 
 
-def test_golden_matrices(shared_folder):
-  for case in golden_pure_functions(shared_folder)["matrix_aggregations"]["scores"]:
+def test_golden_matrices():
+  for case in golden_pure_functions()["matrix_aggregations"]["scores"]:
     score = latent_modularity(np.array(case["matrix"])).mean()
     assert score == pytest.approx(case["modularity"], abs=1e-9)

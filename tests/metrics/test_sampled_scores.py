@@ -151,8 +151,8 @@ def golden_draw(arrays, seed):
     *(pytest.param(case, 10_000, marks=pytest.mark.slow) for case in "25"),
   ],
 )
-def test_golden(shared_folder, metric, case, num_train):
-  metrics, arrays = golden_case(shared_folder, case)
+def test_golden(metric, case, num_train):
+  metrics, arrays = golden_case(case)
   name = "beta_vae_sklearn" if metric is beta_vae_score else "factor_vae_score"
   num_eval = num_train // 2
   expected = metrics[f"{name}_{num_train}_{num_eval}"]

@@ -73,7 +73,8 @@ def test_random_and_constant_codes():
 
 def test_seeded_and_the_same_in_parallel():
   scores = strong_generalisation(SPACE, _identity, **FAST, rng=3, num_jobs=1)
-  assert scores == strong_generalisation(SPACE, _identity, **FAST, rng=3, num_jobs=3)
+  parallel = strong_generalisation(SPACE, _identity, **FAST, rng=3, num_jobs=3)
+  assert parallel == pytest.approx(scores, abs=1e-9)
 
 
 def test_spaces_with_holes_and_factors_of_one_value():

@@ -80,8 +80,8 @@ def _models(arrays):
 @pytest.mark.parametrize(
   ("method", "drop"), [("lasso", True), ("lasso", False), ("spearman", True)]
 )
-def test_golden(shared_folder, method, drop):
-  results, arrays = golden_udr(shared_folder)
+def test_golden(method, drop):
+  results, arrays = golden_udr()
   expected = results[f"udr_c1.{method}.filter_{drop}"]["scores"]
   options = {"method": method, "kl": arrays["kl"], "drop_inactive": drop}
   scores = udr_scores(_models(arrays), **options)
@@ -90,10 +90,10 @@ def test_golden(shared_folder, method, drop):
   np.testing.assert_allclose(udr_matrix(_models(arrays), **options), pairs, atol=1e-6)
 
 
-def test_where_the_reference_is_wrong(shared_folder):
+def test_where_the_reference_is_wrong():
   # Ranks of latents that it has set to 0 are NaN, and so is the largest of a row or a
   # column that they are in; it then counts all of that as 0.
-  results, arrays = golden_udr(shared_folder)
+  results, arrays = golden_udr()
   expected = results["udr_c1.spearman.filter_False"]["scores"]
   expected = np.array(expected["pairwise_disentanglement_scores"])[..., 0]
   models, active = _models(arrays), arrays["kl"] > 0.01

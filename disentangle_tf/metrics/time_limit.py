@@ -1,0 +1,35 @@
+"""How long a metric may take."""
+
+import contextlib
+import time
+
+from disentangle_tf.errors import UserError
+
+_limits = []  # (when it is over, by which clock), the innermost last
+
+
+class TimeLimitError(UserError):
+  """A metric that takes longer than it may."""
+
+
+@contextlib.contextmanager
+def time_limit(seconds, *, clock=time.perf_counter):
+  """Lets whatever calls `check_time` within the block, in any thread, stop in time.
+
+  Args:
+    seconds: how long it may take.
+    clock: function without arguments -> seconds, by which they are counted.
+  """
+  _limits.append((clock() + seconds, clock))
+  try:
+    yield
+  finally:
+    _limits.pop()
+
+
+def check_time():
+  """Raises `TimeLimitError` if a limit is over; cheap enough for loops."""
+  if _limits:
+    end, clock = _limits[-1]
+    if clock() > end:
+      raise TimeLimitError("it takes too long")

@@ -1,0 +1,90 @@
+"""Nonsense for any option of a metric costs one line, that names it."""
+
+import numpy as np
+import pytest
+
+from disentangle_tf import metrics
+from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation import CodesTable, Measurement, protocols
+from disentangle_tf.evaluation.measurement import check_measurements
+from disentangle_tf.factor_space import FactorSpace
+
+METRICS = sorted({m.metric for m in protocols.FULL}, key=lambda metric: metric.__name__)
+NONSENSE = ("a", -1.5, {}, float("inf"))
+
+
+def _table():
+  space = FactorSpace(("a", "b"), (3, 3))
+  factors = space.to_factors(np.arange(9))
+  noise = np.random.default_rng(0).normal(size=(9, 2))
+  return CodesTable((factors + noise).astype(np.float32), space)
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.__name__)
+def test_nonsense_for_an_option_is_named(metric):
+  few = {"sizes": (10,)} if metric is metrics.downstream_task else {}
+  for name in Measurement(metric)._options():
+    for value in NONSENSE:
+      options = {**few, name: value}
+      bad = Measurement(metric, options=options, num_points=30, num_test_points=20)
+      with pytest.raises(UserError, match=name):
+        bad.scores(_table(), seed=0)
+
+
+@pytest.mark.parametrize(
+  ("metric", "words"),
+  [
+    (metrics.udr, "udr asks for codes_of_models"),
+    (metrics.distance_agreement, "asks for factor_distances"),
+  ],
+)
+def test_what_a_measurement_cannot_give_is_named(metric, words):
+  with pytest.raises(UserError, match=words):
+    Measurement(metric)
+
+
+def test_a_matrix_is_no_score():
+  matrix = Measurement(metrics.irs_matrix, num_points=30)
+  with pytest.raises(UserError, match="irs_matrix gives a ndarray, not scores"):
+    matrix.scores(_table(), seed=0)
+
+
+def test_an_option_without_a_default_can_be_given():
+  def counted(codes, *, at_least):
+    return {"counted": float((codes >= at_least).sum())}
+
+  with pytest.raises(UserError, match="counted asks for at_least"):
+    Measurement(counted)
+  found = Measurement(counted, options={"at_least": -1e9}, num_points="all")
+  assert found.scores(_table(), seed=0) == {"counted": 18.0}
+  assert found.settings()["at_least"] == -1e9
+
+
+@pytest.mark.parametrize(
+  "bad",
+  [
+    {"options": 5},
+    {"num_points": True},
+    {"num_test_points": -5},
+    {"sampled": "yes"},
+    {"prefix": 5},
+  ],
+)
+def test_nonsense_for_a_measurement_is_named(bad):
+  (name,) = bad
+  with pytest.raises(UserError, match=rf"^Measurement\.{name} is "):
+    Measurement(metrics.mig, **bad)
+
+
+@pytest.mark.parametrize("bad", [5, "a", [], [metrics.mig]])
+def test_measurements_are_measurements(bad):
+  with pytest.raises(UserError, match="must be a list of @evaluation.Measurement"):
+    check_measurements(bad)
+
+
+def test_settings_are_recorded_under_a_name_of_their_own():
+  options = {"predictor": "random_forest"}
+  twice = [Measurement(metrics.dci), Measurement(metrics.dci, options=options)]
+  with pytest.raises(UserError, match="two measurements are called dci"):
+    check_measurements(twice)
+  check_measurements([twice[0], Measurement(metrics.dci, prefix="x_")])
