@@ -4,6 +4,10 @@ import math
 
 import numpy as np
 
+from disentangle_tf.errors import UserError
+
+_MOST_COMBINATIONS = 2**62  # that an index can tell apart
+
 
 class FactorSpace:
   """Names and sizes of the factors, and the ways to walk their grid.
@@ -27,6 +31,11 @@ class FactorSpace:
       raise ValueError(f"{len(names)} factor names for {len(sizes)} sizes")
     if min(sizes) < 1:
       raise ValueError(f"every factor needs at least one value, got sizes {sizes}")
+    if math.prod(map(int, sizes)) > _MOST_COMBINATIONS:
+      raise UserError(
+        f"factors of {', '.join(map(str, sizes))} values make too many combinations: "
+        "round those that are continuous"
+      )
     self.names = tuple(names)
     self.sizes = tuple(int(size) for size in sizes)
 

@@ -23,9 +23,7 @@ def prepare_output_dir(output_dir, *, resume=None, overwrite=False):
   path = pathlib.Path(output_dir)
   check_output_dir(path, resume=resume, overwrite=overwrite)
   if path.is_dir() and any(path.iterdir()) and not resume:
-    aside = path.with_name(f"{path.name}.{datetime.datetime.now():%Y%m%d-%H%M%S-%f}")
-    path.rename(aside)
-    print(f"moved the old {path} to {aside}")
+    move_aside(path)
   try:
     path.mkdir(parents=True, exist_ok=True)
   except OSError as error:
@@ -33,6 +31,32 @@ def prepare_output_dir(output_dir, *, resume=None, overwrite=False):
       f"cannot make output_dir {path} ({error.strerror}): name another folder"
     ) from error
   return path
+
+
+@contextlib.contextmanager
+def whole_output_dir(output_dir, *, overwrite=False):
+  """Yields a folder whose files become those of `output_dir` if the block succeeds.
+
+  It lies in `output_dir`, so that another process finds that in use, and so that a
+  mounted folder will do. If the block fails, all is as it was before.
+
+  Args:
+    output_dir, overwrite: as of `prepare_output_dir`.
+  """
+  path = pathlib.Path(output_dir)
+  was_there = path.is_dir() and not any(path.iterdir())
+  prepare_output_dir(path, overwrite=overwrite)
+  unfinished = path / f".unfinished.{uuid.uuid4().hex}"
+  unfinished.mkdir()
+  try:
+    yield unfinished
+    for entry in sorted(unfinished.iterdir()):
+      entry.rename(path / entry.name)
+  finally:
+    shutil.rmtree(unfinished, ignore_errors=True)
+    if not was_there:
+      with contextlib.suppress(OSError):  # it has files: all went well
+        path.rmdir()
 
 
 def check_output_dir(output_dir, *, resume=None, overwrite=False):
@@ -50,6 +74,15 @@ def check_output_dir(output_dir, *, resume=None, overwrite=False):
     )
 
 
+def move_aside(path):
+  """Gives `path` a name with the time in it, and says so; returns the new path."""
+  path = pathlib.Path(path)
+  aside = path.with_name(f"{path.name}.{datetime.datetime.now():%Y%m%d-%H%M%S-%f}")
+  path.rename(aside)
+  print(f"moved the old {path} to {aside}")
+  return aside
+
+
 @contextlib.contextmanager
 def whole_file(path):
   """Yields a temporary path that becomes `path` only if the block succeeds."""
@@ -63,15 +96,24 @@ def whole_file(path):
 
 
 @contextlib.contextmanager
-def whole_directory(path):
-  """Yields a temporary folder that becomes `path` only if the block succeeds."""
+def whole_directory(path, *, overwrite=False):
+  """Yields a temporary folder that becomes `path` only if the block succeeds.
+
+  What stands there already is refused, or with `overwrite` moved aside.
+  """
   path = pathlib.Path(path)
+  taken = os.path.lexists(path) and not (path.is_dir() and not any(path.iterdir()))
+  if taken and not overwrite:
+    raise UserError(
+      f"{path} exists and is not an empty folder: name another, or say overwrite to "
+      "move it aside"
+    )
   temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
   temporary.mkdir(parents=True)
   try:
     yield temporary
-    if path.exists():
-      shutil.rmtree(path)
+    if taken:
+      move_aside(path)
     temporary.rename(path)
   finally:
     shutil.rmtree(temporary, ignore_errors=True)

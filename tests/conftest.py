@@ -1,17 +1,27 @@
 """Two CPU devices for the tests of replicas, and things that are dear to make."""
 
+import gc
 import os
 import pathlib
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 import pytest
-import tensorflow as tf
-from shared_checks import tiny_data, tiny_model
 
-from disentangle_tf import export
+from disentangle_tf.commands.quiet_start import start_tensorflow
 
-_SHARED = pathlib.Path(__file__).parents[2] / "shared"
+start_tensorflow()  # or pytest keeps its remarks and shows them at the very end
+
+import tensorflow as tf  # noqa: E402
+from shared_checks import tiny_data, tiny_model  # noqa: E402
+
+from disentangle_tf import export  # noqa: E402
+
+
+def pytest_addoption(parser):
+  parser.addoption(
+    "--fuzz", type=int, default=30, help="damaged files per format in tests/fuzz"
+  )
 
 
 def pytest_configure():
@@ -21,12 +31,16 @@ def pytest_configure():
   )
 
 
+def pytest_unconfigure():
+  # To collect all that TensorFlow leaves may take a worker longer than the five seconds
+  # that pytest-xdist waits before it interrupts it, which would be said at the end.
+  gc.freeze()
+
+
 @pytest.fixture(scope="session")
-def shared_folder():
-  """The reference material that is kept beside the project, if it is there."""
-  if not _SHARED.is_dir():
-    pytest.skip(f"no reference material in {_SHARED.name}/ beside the project")
-  return _SHARED
+def golden_folder():
+  """What others made and the tests compare with; its README says where it is from."""
+  return pathlib.Path(__file__).parent / "golden"
 
 
 @pytest.fixture(scope="session")

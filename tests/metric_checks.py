@@ -3,28 +3,30 @@
 import functools
 import json
 import math
+import pathlib
 
 import numpy as np
 import pytest
 
 FACTOR_SIZES = (3, 4, 5)
+_GOLDEN = pathlib.Path(__file__).parent / "golden" / "metrics"
 
 
-def golden_case(shared_folder, number):
+def golden_case(number):
   """(metrics {name: {settings, scores, tolerance}}, arrays) of case `number`."""
-  case = _expected(shared_folder)["cases"][str(number)]
-  return case["metrics"], _arrays(shared_folder, case["file"])
+  case = _expected()["cases"][str(number)]
+  return case["metrics"], _arrays(case["file"])
 
 
-def golden_udr(shared_folder):
+def golden_udr():
   """(results {name: {scores}}, arrays) of the models that UDR compares."""
-  udr = _expected(shared_folder)["udr"]
-  return udr["results"], _arrays(shared_folder, udr["file"])
+  udr = _expected()["udr"]
+  return udr["results"], _arrays(udr["file"])
 
 
-def golden_pure_functions(shared_folder):
+def golden_pure_functions():
   """{name: {scores}} of functions of matrices and counts."""
-  return _expected(shared_folder)["pure_functions"]
+  return _expected()["pure_functions"]
 
 
 def draw_factors(num_points, *, sizes=FACTOR_SIZES, seed=0):
@@ -104,14 +106,13 @@ def _check_nothing_is_changed(score, codes, factors):
 
 
 @functools.cache
-def _expected(shared_folder):
-  path = shared_folder / "golden" / "public" / "expected.json"
-  return json.loads(path.read_text())
+def _expected():
+  return json.loads((_GOLDEN / "expected.json").read_text(encoding="utf-8"))
 
 
 @functools.cache
-def _arrays(shared_folder, file):
-  with np.load(shared_folder / "golden" / "public" / file) as arrays:
+def _arrays(file):
+  with np.load(_GOLDEN / file) as arrays:
     loaded = dict(arrays)
   for array in loaded.values():
     array.setflags(write=False)  # shared by the tests

@@ -16,6 +16,30 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path):
   assert [p.name for p in tmp_path.iterdir()] == ["x.json"]
 
 
+def test_an_output_folder_is_filled_or_as_it_was(tmp_path):
+  path = tmp_path / "out"
+  with output_files.whole_output_dir(path) as folder:
+    (folder / "a").write_text("whole")
+    with (
+      pytest.raises(UserError, match="exists and is not empty"),
+      output_files.whole_output_dir(path),
+    ):
+      pass  # another process
+  assert [p.name for p in path.iterdir()] == ["a"]
+  with (
+    pytest.raises(KeyboardInterrupt),
+    output_files.whole_output_dir(tmp_path / "new" / "deep") as folder,
+  ):
+    (folder / "a").write_text("half")
+    raise KeyboardInterrupt
+  assert list((tmp_path / "new").iterdir()) == []
+  empty = tmp_path / "mine"
+  empty.mkdir()
+  with pytest.raises(RuntimeError), output_files.whole_output_dir(empty) as folder:
+    raise RuntimeError
+  assert list(empty.iterdir()) == []  # which is there still
+
+
 def test_an_output_folder_that_is_a_file(tmp_path):
   (tmp_path / "x").write_text("")
   with pytest.raises(UserError, match="is a file"):

@@ -1,18 +1,30 @@
 """Flags that the commands share, and what a user sees when something is wrong."""
 
+import signal
 import sys
+import traceback
 
 from absl import flags
 
+from disentangle_tf.commands.disk_errors import explain_disk
 from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.strangers_text import printable
+
+_LONGEST = 4_000  # characters of an error
 
 
 def basic_flags():
-  """New flags, with the one that every command has."""
+  """New flags, with those that every command has."""
   values = flags.FlagValues()
   flags.DEFINE_bool(
     "help", False, "Print this text.", short_name="h", flag_values=values
+  )
+  flags.DEFINE_bool(
+    "traceback",
+    False,
+    "After a mistake, also print where in the code it was noticed.",
+    flag_values=values,
   )
   return values
 
@@ -56,10 +68,12 @@ def run(command, values, description, *, takes_words=False):
   """Parses sys.argv, calls `command(values)`, and exits.
 
   With `takes_words`, the words that belong to no flag are its second argument.
-  A user's mistake costs one line and exit code 2, a bad model one and code 3; Ctrl-C
-  or SIGTERM, code 130.
+  A user's mistake or a full disk costs one line and exit code 2, a bad model one and
+  code 3; Ctrl-C or SIGTERM, code 130. An error of ours is a traceback and code 1.
   """
   name = command.__name__
+  for stream in (sys.stdout, sys.stderr):  # of names that have no letters here
+    stream.reconfigure(errors="backslashreplace")
   try:
     left_over = values(sys.argv)[1:]
     if values["help"].value:
@@ -72,13 +86,16 @@ def run(command, values, description, *, takes_words=False):
     else:
       command(values)
   except KeyboardInterrupt:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the next one has nothing to stop
     print(f"{name}: stopped", file=sys.stderr)
     sys.exit(130)
   except Exception as error:
-    message = explain(error)
+    message = explain(error) or explain_disk(error)
     if message is None:
       raise
-    print(f"{name}: error: {message}", file=sys.stderr)
+    if values["traceback"].value:
+      traceback.print_exc()
+    print(f"{name}: error: {printable(message, longest=_LONGEST)}", file=sys.stderr)
     sys.exit(getattr(error, "exit_code", 2))
 
 

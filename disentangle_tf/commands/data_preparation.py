@@ -83,6 +83,8 @@ def check(name, *, output=None):
     name: the set.
     output: PNG file to draw to; None stands for traversals.png in the set's folder.
   """
+  if output and pathlib.Path(output).exists():
+    raise UserError(f"--output {output} exists: name another file")
   data = _find_maker(name)()
   folder = _folder(name)
   if name not in _RENDERED:

@@ -6,32 +6,33 @@
   python bin/evaluate.py --model theirs/saved_model --scan_only
 
 writes scores.json, report.html and TensorBoard scalars; for several models a folder
-each, and comparison.txt, .csv and .md. A model is a program: it is looked at before it
-is loaded, and runs in a confined process; docs/evaluating.md says what that means. The
-data set is the one an export names, unless --data names another; the metrics are those
-of gin/metrics/default.gin, unless --gin_file names others.
+each, and comparison.html, .txt, .csv and .md, anew after each model; --resume goes on
+with them. A model is a program: it is looked at before it is loaded, and runs in a
+confined process; docs/evaluating.md says what that means. The data set is the one an
+export names, unless --data names another; the metrics are those of
+gin/metrics/default.gin, unless --gin_file names others.
 
 Exit code 2 is a mistake in the command, 3 a model that was refused or failed.
 """
 
 import functools
+import inspect
 import json
 import sys
 
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
-from disentangle_tf.commands.gin_configuration import (
-  configured,
-  find_data,
-  read_configuration,
-)
-from disentangle_tf.commands.gin_errors import explain
+from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.find_models import find_models
+from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.foreign.model_files import find_kind
+from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.output_files import check_output_dir
+
+_EXAMPLE = "gin/metrics/default.gin"
 
 
 def evaluate(values):
@@ -40,7 +41,7 @@ def evaluate(values):
   models = find_models(command_line.required(values, "model"))
   if not values.scan_only:
     output_dir = command_line.required(values, "output_dir")
-    check_output_dir(output_dir, overwrite=values.overwrite)
+    check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
   options = foreign_flags.options(values)
   if values.data:
     find_data(values.data)
@@ -48,72 +49,102 @@ def evaluate(values):
   from disentangle_tf import evaluation
 
   if values.scan_only:
-    _scan(models)
+    _scan(models, data_named=bool(values.data))
     return
-  score = functools.partial(_configured_evaluation(values), **options)
-  output = {"output_dir": output_dir, "overwrite": values.overwrite}
+  output = {"output_dir": output_dir}
+  output |= {"overwrite": values.overwrite, "resume": values.resume}
+  arguments = _arguments(values, given=("model", *output, *options))
+  score = functools.partial(evaluation.evaluate, **arguments, **options)
   if len(models) == 1:
     _print_scores(score(model=models[0], **output), output_dir)
     return
-  comparison = evaluation.compare(models, _explained(score), **output)
+  comparison = evaluation.compare(models, score, **output)
   print(f"\n{comparison.to_text()}\nwritten to {output_dir}")
   if comparison.failures:
     sys.exit(3)
 
 
-def _configured_evaluation(values):
-  """`evaluation.evaluate` with what the gin files and bindings say."""
+def _arguments(values, *, given):
+  """What the gin files and bindings say for `evaluation.evaluate`."""
   from disentangle_tf import evaluation
+  from disentangle_tf.evaluation.measurement import check_measurements
 
-  files = values.gin_file or ["gin/metrics/default.gin"]
-  bindings = values.gin_bindings
-  if values.data:
-    files = [*files, find_data(values.data)]
-    bindings = [*bindings, "evaluation.evaluate.data = %DATA"]
-  read_configuration(files, bindings)
-  return configured(evaluation.evaluate, "gin/metrics/default.gin")
+  command_line = read_for(
+    "evaluation.evaluate",
+    values,
+    files=values.gin_file or [_EXAMPLE],
+    macros={"data": "DATA"},
+  )
+  arguments = command_line.arguments_for(evaluation.evaluate, _EXAMPLE, given=given)
+  check_measurements(arguments["measurements"])
+  # gin's wrapper of a metric is taken off: what the configuration says of the metric
+  # becomes the measurement's own options, which it records.
+  arguments["measurements"] = [
+    measurement.with_metric(
+      inspect.unwrap(measurement.metric), command_line.options_of(measurement.metric)
+    )
+    for measurement in arguments["measurements"]
+  ]
+  command_line.check_read()
+  return arguments
 
 
-def _explained(score):
-  """`score`, whose errors are one line each and say nothing of gin."""
+def _scan(models, *, data_named):
+  """Prints what a look at each model finds, as text and as JSON.
 
-  def call(**arguments):
-    try:
-      return score(**arguments)
-    except UserError as error:
-      raise UserError(explain(error)) from error
-
-  return call
-
-
-def _scan(models):
-  """Prints what a look at each model finds, as text and as JSON."""
-  from disentangle_tf.foreign.foreign_model import ForeignModel
-  from disentangle_tf.foreign.model_error import ModelError
-
+  Args:
+    models: their paths.
+    data_named: whether --data names the set, in place of the manifest.
+  """
   verdicts = {}
   for path in models:
-    if find_kind(path) == "arrays":
-      print(f"{path}: allowed: arrays, which hold no program")
-      verdicts[str(path)] = {"kind": "arrays", "allowed": True}
-      continue
     try:
-      with ForeignModel(path) as model:
-        print(f"{path}: {model.verdict.to_text()}")
-        for offer in model.offers:
-          print(f"  offers {offer}")
-        verdicts[str(path)] = {"sha256": model.sha256_of_all, **model.verdict.to_json()}
-    except ModelError as error:
-      print(f"{path}: {error}")
-      verdicts[str(path)] = {"allowed": False, "findings": [{"what": str(error)}]}
+      verdicts[str(path)] = _look(path, data_named)
+    except UserError as error:
+      if len(models) == 1 and not isinstance(error, ModelError):
+        raise
+      words = printable(error, longest=2_000)
+      print(f"{printable(path)}: {words}")
+      verdicts[str(path)] = {"allowed": False, "findings": [{"what": words}]}
   print(json.dumps(verdicts, indent=2))
   if not all(verdict["allowed"] for verdict in verdicts.values()):
     sys.exit(3)
 
 
+def _look(path, data_named):
+  """The verdict on one model, as JSON; prints it as text."""
+  from disentangle_tf.foreign.foreign_model import ForeignModel
+
+  if find_kind(path) == "arrays":
+    print(f"{printable(path)}: allowed: arrays, which hold no program")
+    return {"kind": "arrays", "allowed": True}
+  with ForeignModel(path) as model:
+    verdict = model.verdict.with_findings(_manifest_findings(model, data_named))
+    print(f"{printable(path)}: {verdict.to_text()}")
+    for offer in model.offers:
+      print(f"  offers {printable(offer, longest=2_000)}")
+    return {"sha256": model.sha256_of_all, **verdict.to_json()}
+
+
+def _manifest_findings(model, data_named):
+  """What speaks against the manifest, if it has one."""
+  from disentangle_tf.data import check_strangers_set
+  from disentangle_tf.evaluation.subject import manifest_of
+  from disentangle_tf.foreign.look.verdict import Finding
+
+  try:
+    manifest = manifest_of(model)
+    if manifest and not data_named:
+      check_strangers_set(manifest["data"])
+  except UserError as error:
+    yield Finding(str(error), "manifest.json")
+
+
 def _print_scores(result, output_dir):
   for name, score in result["scores"].items():
-    print(f"{name:38} {score:.4f}")
+    deviation = result["deviations"].get(name)
+    spread = "" if deviation is None else f" ± {deviation:.4f}"
+    print(f"{name:38} {score:.4f}{spread}")
   for name, reason in result["skipped"].items():
     print(f"{name:38} skipped: {reason}")
   print(f"written to {output_dir}/scores.json and {output_dir}/report.html")
@@ -131,10 +162,17 @@ def _define_flags():
   flags.DEFINE_string(
     "data",
     None,
-    "Data set to score on: NAME of gin/data/NAME.gin.",
+    "Data set to score on: NAME of gin/data/NAME.gin, or a gin file that sets DATA.",
     flag_values=values,
   )
   foreign_flags.define(values)
+  flags.DEFINE_bool(
+    "resume",
+    False,
+    "Go on with what an earlier command left in output_dir: models that were scored "
+    "with the same settings, and have not changed, are not scored again.",
+    flag_values=values,
+  )
   flags.DEFINE_bool(
     "scan_only", False, "Look at models, load none.", flag_values=values
   )

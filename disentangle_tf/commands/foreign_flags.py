@@ -1,8 +1,11 @@
 """Flags of the commands that read anybody's model."""
 
+import dataclasses
 import functools
 
 from absl import flags
+
+from disentangle_tf.foreign.confine.limits import Limits
 
 
 def define(values):
@@ -14,31 +17,58 @@ def define(values):
     "output_key",
     [],
     "Its output that is the mean, or ROLE=NAME with ROLE one of mean, log_variance, "
-    "variance, scale, log_scale; may be given several times.",
+    "variance, scale, log_scale, mean+log_variance (both halves of one), "
+    "reconstruction; may be given several times.",
     flag_values=values,
   )
-  define("input_range", None, "Lowest and highest pixel value it takes, such as -1,1.")
+  flags.DEFINE_multi_string(
+    "input",
+    [],
+    "What goes into an input that takes no images, NAME=VALUE, such as keep_prob=1; "
+    "may be given several times.",
+    flag_values=values,
+  )
+  define(
+    "input_range",
+    None,
+    "Lowest and highest pixel value it takes, such as -1,1, or standardised.",
+  )
   define("layout", None, "NHWC or NCHW.")
   define("resize", None, "Resize images first, to SIZE or HEIGHTxWIDTH.")
+  define("decoder", None, "The signature that decodes, or SIGNATURE=OUTPUT.")
+  define(
+    "decoder_output",
+    None,
+    "What it gives: logits, probabilities, or standardised images; otherwise images in "
+    "the input range.",
+  )
   flags.DEFINE_bool(
     "trusted",
     False,
     "Run models in this process, whatever the scan finds: for those you made yourself.",
     flag_values=values,
   )
-  for name, default, words in (
-    ("memory_gib", 8.0, "Memory a model may use."),
-    ("seconds", 120.0, "Seconds it may take to load, and for one batch."),
-    ("cpu_seconds", 4 * 3600.0, "Seconds of computing it may take in all."),
+  for name, words in (
+    ("memory_gib", "Memory a model may use."),
+    ("seconds", "Seconds it may take to load, and for one batch."),
+    ("cpu_seconds", "Seconds of computing it may take in all."),
+    ("total_seconds", "Seconds it may take to load and for all batches together."),
+    ("latents", "Numbers a code may have, of a model or of arrays."),
+    ("image_numbers", "Height x width x channels that images may have."),
+    ("metric_seconds", "Seconds a metric may take; if it needs more, it is skipped."),
+    ("codes_gib", "Codes a metric may ask for at a time; if more, it is skipped."),
   ):
-    flags.DEFINE_float(f"limit_{name}", default, words, flag_values=values)
+    default = getattr(Limits, name)
+    whole = isinstance(default, int)
+    define = flags.DEFINE_integer if whole else flags.DEFINE_float
+    define(f"limit_{name}", default, words, flag_values=values)
 
 
 def options(values):
   """Arguments `reading`, `trusted` and `limits` as the flags say."""
-  from disentangle_tf.foreign.limits import Limits
-  from disentangle_tf.foreign.reading import Reading
+  from disentangle_tf.foreign.choose.reading import Reading
 
+  names = [field.name for field in dataclasses.fields(Limits)]
   return {
     "reading": Reading.from_flags(
       signature=values.signature,
@@ -47,9 +77,10 @@ def options(values):
       input_range=values.input_range,
       layout=values.layout,
       resize=values.resize,
+      inputs=values.input,
+      decoder=values.decoder,
+      decoder_output=values.decoder_output,
     ),
     "trusted": values.trusted,
-    "limits": Limits(
-      values.limit_memory_gib, values.limit_seconds, values.limit_cpu_seconds
-    ),
+    "limits": Limits(**{name: values[f"limit_{name}"].value for name in names}),
   }

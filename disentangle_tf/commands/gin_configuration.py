@@ -9,6 +9,7 @@ import re
 import gin
 
 import disentangle_tf
+from disentangle_tf.commands.command_line_bindings import CommandLineBindings
 from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve, suggest
 from disentangle_tf.errors import UserError
 
@@ -30,20 +31,77 @@ def gin_home():
   return package if (package / "gin").is_dir() else package.parent
 
 
-def read_configuration(files, bindings):
-  """Parses gin files and then bindings; `UserError`s are one line each."""
+def read_configuration(files, bindings, *, implied=None):
+  """Parses gin files and then bindings; `UserError`s are one line each.
+
+  Args:
+    files: gin files; later ones win.
+    bindings: of the command line; they override the files.
+    implied: {setting: macro}, settings that follow from a macro of the files or
+      bindings, unless they are set.
+
+  Returns:
+    The `CommandLineBindings`.
+  """
   gin.clear_config(clear_constants=True)
   _name_protocols()
   with _no_search_messages():
     for file in files:
       with _explained(f"{file}: "):
         gin.parse_config_file(_find(file))
-  _check_names(bindings)
+  preamble = _preamble()
+  _check_names(bindings, implied=implied or {})
+  command_line = CommandLineBindings()
   for binding in bindings:
     with _explained(f"--gin_bindings {binding}: "):
-      gin.parse_config(_PREAMBLE + binding)
+      command_line.parse(preamble, binding)
+  for setting, macro in (implied or {}).items():
+    if _is_set(f"{macro}/gin.macro.value") and not _is_set(setting):
+      gin.parse_config(f"{_PREAMBLE}{setting} = %{macro}")
   with _explained(""):
     gin.finalize()
+  return command_line
+
+
+def read_for(function, values, *, files, macros):
+  """The configuration of a command that looks at a data set.
+
+  Args:
+    function: what the command calls, as gin files name it.
+    values: the flags, --data among them, which goes before what files say.
+    files: gin files.
+    macros: {argument of `function`: macro that sets it, unless it is set}.
+
+  Returns:
+    The `CommandLineBindings`.
+  """
+  implied = {f"{function}.{argument}": macro for argument, macro in macros.items()}
+  if not values.data:
+    return read_configuration(files, values.gin_bindings, implied=implied)
+  demanded = f"{function}.data = %DATA"
+  for binding in values.gin_bindings:
+    if re.match(rf"\s*({re.escape(function)}\.data|DATA)\s*=", binding):
+      raise UserError(f"--data {values.data} and --gin_bindings {binding}: keep one")
+  files = [*files, find_data(values.data)]
+  return read_configuration(files, [demanded, *values.gin_bindings], implied=implied)
+
+
+def _is_set(setting):
+  try:
+    gin.query_parameter(setting)
+  except ValueError:
+    return False
+  return True
+
+
+def _preamble():
+  """Imports for the command line: this package's rooms, and all that the files import.
+
+  So what a file can name, a binding can name too: a user's own module as well.
+  """
+  of_files = {statement.format() for statement in gin.config._IMPORTS}
+  lines = sorted(line for line in of_files if "__gin__" not in line)
+  return _PREAMBLE + "".join(f"{line}\n" for line in lines)
 
 
 def _name_protocols():
@@ -72,13 +130,15 @@ def shipped(folder):
 
 
 def find_data(name):
-  """The gin file of the data set `name`."""
-  if name not in shipped("data"):
-    raise UserError(
-      f"there is no data set {name!r}{suggest(name, shipped('data'))} "
-      f"(gin/data has {', '.join(shipped('data'))})"
-    )
-  return f"gin/data/{name}.gin"
+  """The gin file of a data set: the shipped one called `name`, or one of the user's."""
+  if name in shipped("data"):
+    return f"gin/data/{name}.gin"
+  if name.endswith(".gin"):
+    return _find(name)
+  raise UserError(
+    f"there is no data set {name!r}{suggest(name, shipped('data'))} "
+    f"(gin/data has {', '.join(shipped('data'))}; a file of your own ends in .gin)"
+  )
 
 
 gin.add_config_file_search_path(str(gin_home()))  # for include "gin/..."
@@ -118,9 +178,10 @@ def _no_search_messages():
     logging.disable(logging.NOTSET)
 
 
-def _check_names(bindings):
+def _check_names(bindings, *, implied):
   """Catches the misspelt names that gin lets pass."""
   used = set(re.findall(r"%(\w+)", gin.config_str() + "\n".join(bindings)))
+  used |= set(implied.values())
   for binding in bindings:
     macro = re.match(r"\s*(\w+)\s*=", binding)
     if macro and macro.group(1) not in used:

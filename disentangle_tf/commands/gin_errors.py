@@ -5,6 +5,7 @@ import importlib
 import inspect
 import re
 
+import gin
 from absl import flags
 
 from disentangle_tf.errors import UserError
@@ -24,31 +25,50 @@ ROOMS = (
   "supervision",
   "training",
 )
-_ENTRY_POINTS = ("train", "evaluate", "perceive", "visualize", "study")
+_LIBRARIES = ("keras", "tensorflow", "tensorflow_probability", "tf_keras")
 
 
 def explain(error):
-  """One line about a user's mistake, or None if `error` is not one."""
+  """One line about a user's mistake, or None if `error` is not one.
+
+  A mistake is a `UserError`, a call that lacks arguments, a library's class that
+  refuses its settings, or the name of an activation or the like that Keras does not
+  know. All else that goes wrong in a configured function is a fault of that function,
+  and needs its traceback.
+  """
   text, *calls = str(error).split(_CALL_NOTE)
   if isinstance(error, UserError | flags.Error):
     return _one_line(text)
-  if not calls:
+  if not calls or not isinstance(error, TypeError | ValueError):
     return None
-  configured = re.search(r"'([^']+)'", calls[0]).group(1)
+  configured = _selector(re.search(r"'([^']+)'", calls[0]).group(1))
+  raised_in = _packages_below_gin(error)
+  unknown_name = raised_in[-1:] == ["keras"] and "Could not interpret" in text
+  if raised_in and raised_in[0] not in _LIBRARIES and not unknown_name:
+    return None
   missing = re.search(r"missing \d+ required .*arguments?: (.*)", text)
-  if isinstance(error, TypeError) and missing:
+  if missing and not raised_in:
     return (
-      f"{configured} needs a value for {missing.group(1)}: set it in a gin file or "
-      f"with --gin_bindings {configured}.NAME=VALUE"
+      f"{configured} needs a value for {missing.group(1).splitlines()[0]}: set it in a "
+      f"gin file or with --gin_bindings {configured}.NAME=VALUE"
     )
-  from disentangle_tf import metrics  # here, so that --help need not wait for it
+  return f"{configured} does not accept its settings: {_one_line(text)}"
 
-  # A part that refuses its settings was configured wrongly; anything that goes wrong
-  # later, in the run itself or a metric, is ours to explain with a traceback.
-  at_work = configured in _ENTRY_POINTS or configured in metrics.__all__
-  if isinstance(error, TypeError | ValueError) and not at_work:
-    return f"{configured} does not accept its settings: {_one_line(text)}"
-  return None
+
+def _selector(name):
+  """What a binding calls the function or class that gin calls `name`."""
+  known = gin.config._REGISTRY.matching_selectors(name)
+  return known[0].removeprefix("disentangle_tf.") if len(known) == 1 else name
+
+
+def _packages_below_gin(error):
+  """Packages of the calls below the last one that gin made, the outermost first."""
+  packages, trace = [], error.__traceback__
+  while trace is not None:
+    packages.append(trace.tb_frame.f_globals.get("__name__", "").split(".")[0])
+    trace = trace.tb_next
+  of_gin = [place for place, package in enumerate(packages) if package == "gin"]
+  return packages[of_gin[-1] + 1 :] if of_gin else packages
 
 
 def explain_parsing(error):

@@ -9,26 +9,23 @@ r"""Shows what a reconstruction loss sees of a data set, before anything is trai
 
 writes importance.json, agreement.json, a table and figures. Where distances between
 images do not grow with those of the factors, a VAE with this loss will not disentangle.
-The loss is MSE unless a file of gin/losses names another; --rank_losses tries a list;
---model adds what a trained model makes of the distances; name the loss it was trained
-with, which an export does not tell. The data set is the one that --data, a file of
-gin/data, or the model names. Models are confined as by bin/evaluate.py.
+The loss is MSE unless a gin file sets LOSS, as those of gin/losses do; --rank_losses
+tries a list; --model adds what a trained model makes of the distances; name the loss it
+was trained with, which an export does not tell. The data set is the one that --data, a
+file that sets DATA, or the model names. Models are confined as by bin/evaluate.py.
 """
 
 import contextlib
 
-import gin
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
-from disentangle_tf.commands.gin_configuration import (
-  configured,
-  find_data,
-  read_configuration,
-)
+from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import check_output_dir
+
+_EXAMPLE = "gin/data/xysquares.gin"
 
 
 def perceive(values):
@@ -38,37 +35,41 @@ def perceive(values):
     raise UserError("--gin_file is missing: try --gin_file gin/data/xysquares.gin")
   check_output_dir(output_dir, overwrite=values.overwrite)
   options = foreign_flags.options(values)
+  if values.data:
+    find_data(values.data)
   start_tensorflow()
   from disentangle_tf import perceived
 
-  bindings = [
-    *values.gin_bindings,
-    f"perceived.perceive.rank_losses = {values.rank_losses}",
-  ]
-  files = list(values.gin_file)
-  if values.data:
-    files.append(find_data(values.data))
-  of_losses = [file for file in files if "losses/" in file]
-  if of_losses:
-    bindings.append("perceived.perceive.loss = %LOSS")
-  if len(files) > len(of_losses):
-    bindings.append("perceived.perceive.data = %DATA")
-  read_configuration(files, bindings)
-  look = configured(perceived.perceive, "gin/data/xysquares.gin")
-  with _opened(values.model, options) as subject:
-    found = look(output_dir=output_dir, overwrite=values.overwrite, **subject)
+  bindings = read_for(
+    "perceived.perceive",
+    values,
+    files=values.gin_file,
+    macros={"data": "DATA", "loss": "LOSS"},
+  )
+  given = {"output_dir": output_dir, "overwrite": values.overwrite}
+  if values.rank_losses:
+    given["rank_losses"] = True
+  unread = () if values.model else ("symmetric",)  # which is about a model's posteriors
+  arguments = bindings.arguments_for(
+    perceived.perceive,
+    _EXAMPLE,
+    given=("model", *given, *unread),
+    optional=("data",) if values.model else (),
+  )
+  bindings.check_read()
+  with _opened(values.model, arguments.pop("data", None), options) as subject:
+    found = perceived.perceive(**arguments, **given, **subject)
   _print(found, output_dir)
 
 
 @contextlib.contextmanager
-def _opened(path, options):
-  """The model and its data set as arguments, or none."""
+def _opened(path, data, options):
+  """The data set, and the model that may name it, as arguments."""
   if not path:
-    yield {}
+    yield {"data": data}
     return
   from disentangle_tf.evaluation.subject import open_model
 
-  data = gin.get_bindings("perceived.perceive").get("data")
   with open_model(path, data=data, **options) as (model, data, _):
     if data is None:
       raise UserError(f"{path} names no data: add --data NAME")
@@ -101,7 +102,7 @@ def main():
   flags.DEFINE_string(
     "data",
     None,
-    "Data set to look at: NAME of gin/data/NAME.gin.",
+    "Data set to look at: NAME of gin/data/NAME.gin, or a gin file that sets DATA.",
     flag_values=values,
   )
   foreign_flags.define(values)

@@ -10,8 +10,11 @@ from absl import flags
 
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.gin_configuration import configured, read_configuration
+from disentangle_tf.commands.next_command import next_command
 from disentangle_tf.commands.quiet_start import start_tensorflow
+from disentangle_tf.commands.used_settings import used_settings
 from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import check_output_dir
 
 
 def train(values):
@@ -19,19 +22,59 @@ def train(values):
   if not values.gin_file:
     raise UserError("--gin_file is missing: try --gin_file gin/runs/demo_overlap.gin")
   output_dir = None if values.dry_run else command_line.required(values, "output_dir")
+  if output_dir:
+    check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
   start_tensorflow()
   from disentangle_tf import training
 
-  read_configuration(values.gin_file, values.gin_bindings)
+  bindings = read_configuration(values.gin_file, values.gin_bindings)
+
+  def describe():
+    bindings.check_read()
+    return gin.operative_config_str()
+
   exported = configured(training.train, "gin/runs/demo_overlap.gin")(
     output_dir=output_dir,
     resume=values.resume,
     overwrite=values.overwrite,
     dry_run=values.dry_run,
-    describe=gin.operative_config_str,
+    describe=describe,
+    hyper_parameters=used_settings,
   )
-  if exported:
-    print(f"exported to {exported}; score it: bin/evaluate.py --model {exported}")
+  if exported and exported.exists():  # not yet for a worker that does not write it
+    following = _what_comes_next(exported)
+    print(f"exported to {exported}; what comes next:\n{following}")
+
+
+def _what_comes_next(exported):
+  """The command that scores it, or draws it if its data has no ground truth."""
+  from disentangle_tf import data
+  from disentangle_tf.data.serialisation import is_made_here
+  from disentangle_tf.export import read_manifest
+
+  config = read_manifest(exported)["data"]
+  labelled = getattr(getattr(data, config["class"], None), "labelled", True)
+  name, folder = ("evaluate", "scores") if labelled else ("visualize", "pictures")
+  output_dir = exported.with_name(folder)
+  words = ["--model", exported, "--output_dir", output_dir]
+  if not is_made_here(config):  # the user's own, which a file must name
+    words += ["--data", exported.with_name("config.gin")]
+  elif not _made_by_itself(config):
+    words.append("--trusted")
+  if output_dir.exists():
+    words.append("--overwrite")
+  return next_command(name, *words)
+
+
+def _made_by_itself(config):
+  """Whether the data is made again without files, as from anybody's manifest."""
+  from disentangle_tf.data import check_strangers_set
+
+  try:
+    check_strangers_set(config)
+  except UserError:
+    return False
+  return True
 
 
 def main():

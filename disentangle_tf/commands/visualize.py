@@ -5,20 +5,18 @@
 
 The data set is the one an export names, unless --data names another; without any, only
 what the decoder shows by itself is drawn. Models are looked at and confined as by
-bin/evaluate.py, see docs/evaluating.md. --gin_file gin/losses/NAME.gin names the loss
-of the distances, if it is not MSE.
+bin/evaluate.py, see docs/evaluating.md. A gin file that sets LOSS, as those of
+gin/losses do, names the loss of the distances, if it is not MSE.
 """
 
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
-from disentangle_tf.commands.gin_configuration import (
-  configured,
-  find_data,
-  read_configuration,
-)
+from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.output_files import check_output_dir
+
+_EXAMPLE = "gin/losses/mse.gin"
 
 
 def visualize(values):
@@ -27,20 +25,22 @@ def visualize(values):
   output_dir = command_line.required(values, "output_dir")
   check_output_dir(output_dir, overwrite=values.overwrite)
   options = foreign_flags.options(values)
-  files = list(values.gin_file)
-  bindings = [*values.gin_bindings, f"evaluation.visualize.model = {model!r}"]
-  if any("losses/" in file for file in files):
-    bindings.append("evaluation.visualize.loss = %LOSS")
   if values.data:
-    files.append(find_data(values.data))
-    bindings.append("evaluation.visualize.data = %DATA")
+    find_data(values.data)
   start_tensorflow()
   from disentangle_tf import evaluation
 
-  read_configuration(files, bindings)
-  written = configured(evaluation.visualize, "gin/losses/mse.gin")(
-    output_dir=output_dir, overwrite=values.overwrite, **options
+  bindings = read_for(
+    "evaluation.visualize",
+    values,
+    files=values.gin_file,
+    macros={"data": "DATA", "loss": "LOSS"},
   )
+  given = {"model": model, "output_dir": output_dir, "overwrite": values.overwrite}
+  given |= options
+  arguments = bindings.arguments_for(evaluation.visualize, _EXAMPLE, given=given)
+  bindings.check_read()
+  written = evaluation.visualize(**arguments, **given)
   print(f"written to {output_dir}: {', '.join(written)}")
 
 
@@ -56,7 +56,7 @@ def main():
   flags.DEFINE_string(
     "data",
     None,
-    "Data set to draw with: NAME of gin/data/NAME.gin.",
+    "Data set to draw with: NAME of gin/data/NAME.gin, or a gin file that sets DATA.",
     flag_values=values,
   )
   foreign_flags.define(values)

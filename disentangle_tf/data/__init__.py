@@ -23,6 +23,7 @@ from disentangle_tf.data.labellers import (
   perfect_labels,
   permuted_labels,
 )
+from disentangle_tf.data.listed_images import ListedImages
 from disentangle_tf.data.mpi3d import MPI3D
 from disentangle_tf.data.noisy_dsprites import NoisyDSprites
 from disentangle_tf.data.pair_samplers import (
@@ -35,6 +36,7 @@ from disentangle_tf.data.pinwheel import Pinwheel
 from disentangle_tf.data.samplers import (
   draw_single,
   draw_traversals,
+  draw_whole_set,
   draw_with_fixed_factor,
 )
 from disentangle_tf.data.scream_dsprites import ScreamDSprites
@@ -42,6 +44,7 @@ from disentangle_tf.data.serialisation import data_from_config, data_to_config
 from disentangle_tf.data.shapes3d import Shapes3D
 from disentangle_tf.data.singular_values import singular_values
 from disentangle_tf.data.small_norb import SmallNORB
+from disentangle_tf.data.strangers_sets import check_strangers_set
 from disentangle_tf.data.temporal_samplers import draw_temporal_pairs
 from disentangle_tf.data.xy_squares import XYSquares
 from disentangle_tf.factor_space import FactorSpace
@@ -59,6 +62,7 @@ __all__ = [
   "FashionMNIST",
   "GroundTruthData",
   "LabelledSet",
+  "ListedImages",
   "NoisyDSprites",
   "PartialFactorSpace",
   "Pinwheel",
@@ -68,6 +72,7 @@ __all__ = [
   "XYSquares",
   "binned_labels",
   "changed_factors",
+  "check_strangers_set",
   "data_from_config",
   "data_to_config",
   "draw_correlated",
@@ -76,6 +81,7 @@ __all__ = [
   "draw_temporal_pairs",
   "draw_traversals",
   "draw_triplets",
+  "draw_whole_set",
   "draw_with_fixed_factor",
   "labelled_factor_sizes",
   "noisy_labels",

@@ -45,6 +45,10 @@ class Batches:
         f"batch_size {batch_size} cannot be split over {num_replicas} replicas: "
         f"choose a multiple of {num_replicas}"
       )
+    if label is not None and not callable(label):
+      raise UserError(f"label is {label!r}: it must be a function of the factors")
+    if labelled is not None and not hasattr(labelled, "make"):
+      raise UserError(f"labelled is {labelled!r}: it must be a data.LabelledSet")
     self.data = data
     self.batch_size = batch_size
     self.seed = seed

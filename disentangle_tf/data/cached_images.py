@@ -46,6 +46,7 @@ class CachedImages(GroundTruthData):
       be told apart by their number of images.
     tfds_name: name of the set in TensorFlow Datasets, if it is there.
     tfds_labels: its features that hold the factors, in order.
+    tfds_split: which of its splits the set consists of.
     published_standardisation: (mean, std) of Table A2 in Michlo et al. 2023, if any.
     images: the cache, a `numpy.memmap`.
   """
@@ -54,6 +55,7 @@ class CachedImages(GroundTruthData):
   grids = None
   tfds_name = None
   tfds_labels = None
+  tfds_split = "all"
   published_standardisation = None
 
   def __init__(self, *, folder=None, source=None):
@@ -160,10 +162,10 @@ class CachedImages(GroundTruthData):
       if self.tfds_name is None:
         raise UserError(f"{self.name} is not in TensorFlow Datasets: name a folder")
       space = self._space(math.prod(self.grids[0]), TFDS)
-      blocks = (
-        (index, self.prepare_images(images))
-        for index, images in tfds_blocks(self.tfds_name, self.tfds_labels, space)
+      found = tfds_blocks(
+        self.tfds_name, self.tfds_labels, space, split=self.tfds_split
       )
+      blocks = ((index, self.prepare_images(images)) for index, images in found)
     else:
       source = pathlib.Path(self.source) if self.source else cache.parent
       files = self.find_files(source)

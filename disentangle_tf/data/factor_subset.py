@@ -1,13 +1,17 @@
 """A data set of which only some factors count."""
 
+import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.data.completion import Completion
 from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.listed_images import ListedImages
 from disentangle_tf.data.observation_seed import observation_seed
 from disentangle_tf.data.samplers import factor_position
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_words, split_seed
+
+_MOST_LISTED = 2**22  # images; beyond, a list of their factors takes too much memory
 
 
 class FactorSubset(GroundTruthData):
@@ -36,6 +40,7 @@ class FactorSubset(GroundTruthData):
     self.name = f"{data.name}_subset"
     self.observation_shape = data.observation_shape
     self.renders_on_device = data.renders_on_device
+    self._positions = positions
     self._completion = Completion(data.factors, positions)
     self.factors = self._completion.given
 
@@ -48,6 +53,21 @@ class FactorSubset(GroundTruthData):
     if not self.data.stochastic:
       return self.data.observe(whole)
     return self.data.observe(whole, split_seed(seed, "observations"))
+
+  def listed_images(self):
+    """Every point of the wrapped set, or every image if that draws from a list too."""
+    listed, space = self.data.listed_images(), self.data.factors
+    if listed is not None:
+      values = tuple(listed.values[position] for position in self._positions)
+      return ListedImages(values, listed.observe)
+    if self.data.stochastic or space.num_points > _MOST_LISTED:
+      return None
+    points = space.to_factors(np.arange(space.num_points))
+    known = tf.constant(points)
+    return ListedImages(
+      tuple(points[:, position] for position in self._positions),
+      lambda places: self.data.observe(tf.gather(known, places)),
+    )
 
   def standardisation(self):
     # Over all nuisances, not over the one that a point happens to be seen with.

@@ -1,15 +1,21 @@
 """A user's own images, with the factors that are known of them."""
 
+import os
+
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.listed_images import ListedImages
 from disentangle_tf.data.observation_seed import observation_seed
-from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.data.partial_factor_space import covered_space
 from disentangle_tf.errors import UserError
-from disentangle_tf.factor_space import FactorSpace
+from disentangle_tf.output_files import sha256_file
 from disentangle_tf.random_streams import random_integers
+
+_LAYOUTS = ("NHWC", "NCHW")
+_MOST_COLOURS = 4  # channels that an image usually has, transparency among them
 
 
 class FactorTable(GroundTruthData):
@@ -24,6 +30,9 @@ class FactorTable(GroundTruthData):
       in [0, 1]; an array, or a memory map that is read as needed.
     factors: [images, factors], any values that can be sorted; they are numbered from 0.
     names: a name for each factor.
+    layout: "NHWC", or "NCHW" if the channels come before height and width; by default
+      the first, unless that would be images of four rows at the most with many
+      channels, which is an error.
 
   Example:
     data = FactorTable.from_npz("mine.npz")  # with arrays images and factors
@@ -31,49 +40,63 @@ class FactorTable(GroundTruthData):
 
   name = "table"
 
-  def __init__(self, images, factors, *, names=None):
-    self.images = _check_images(images)
-    self.values, numbers = _number_values(_check_factors(factors, len(images)))
-    self.names = tuple(names or (f"factor_{i}" for i in range(numbers.shape[1])))
+  def __init__(self, images, factors, *, names=None, layout=None):
+    self.images = _check_images(images, layout)
+    factors = _check_factors(factors, len(self.images))
+    self.values, numbers = _number_values(factors)
+    self.names = _check_names(names, len(self.values))
     self.observation_shape = self.images.shape[1:]
     sizes = [len(values) for values in self.values]
-    grid = FactorSpace(self.names, sizes)
-    self._rows = np.argsort(grid.to_index(numbers), kind="stable")
-    points, self._starts, self._counts = np.unique(
-      grid.to_index(numbers[self._rows]), return_index=True, return_counts=True
-    )
-    whole = len(points) == grid.num_points
-    self.factors = (
-      grid if whole else PartialFactorSpace(self.names, sizes, grid.to_factors(points))
-    )
+    self.factors = covered_space(self.names, sizes, numbers)
+    index = self.factors.to_index(numbers)
+    self._rows = np.argsort(index, kind="stable")
+    self._counts = np.bincount(index)
+    self._starts = np.cumsum(self._counts) - self._counts
     self.stochastic = bool((self._counts > 1).any())
     self.origin = {"from": "arrays"}
 
   @classmethod
-  def from_npz(cls, path, *, images="images", factors="factors", names=None):
-    """From the arrays of an npz file called `images` and `factors`."""
+  def from_npz(
+    cls,
+    path,
+    *,
+    images="images",
+    factors="factors",
+    names=None,
+    layout=None,
+    sha256=None,
+  ):
+    """From the arrays of an npz file called `images` and `factors`.
+
+    Args:
+      path: the file.
+      images, factors: what the two arrays are called.
+      names: a name for each factor; by default those of the array `names`, if any.
+      layout: as of `FactorTable`.
+      sha256: the file's, to be sure that it is the one that is meant.
+    """
+    optional = ["names"] if names is None else []
+    arrays = _read_npz(path, [images, factors], optional)
+    found = sha256_file(path)
+    if sha256 not in (None, found):
+      raise UserError(
+        f"{path} has changed: its sha256 is {found}, {sha256} was expected; restore "
+        "it, or name the data with --data"
+      )
+    known = arrays.get("names") if names is None else names
     try:
-      with np.load(path, allow_pickle=False) as arrays:
-        missing = {images, factors} - set(arrays.files)
-        if missing:
-          raise UserError(
-            f"{path} has no array {sorted(missing)[0]!r}, it has "
-            f"{', '.join(arrays.files)}: name the arrays with images= and factors="
-          )
-        table = cls(arrays[images], arrays[factors], names=names)
-        table.origin = {
-          "from": "npz",
-          "path": str(path),
-          "images": images,
-          "factors": factors,
-          "names": names,
-        }
-    except FileNotFoundError as error:
-      raise UserError(f"there is no file {path}") from error
-    except UserError:
-      raise
-    except Exception as error:  # np.load and zipfile raise many kinds
-      raise UserError(f"{path} cannot be read as npz: {error}") from error
+      table = cls(arrays[images], arrays[factors], names=known, layout=layout)
+    except UserError as error:
+      raise UserError(f"{path}: {error}") from error
+    table.origin = {
+      "from": "npz",
+      "path": os.path.abspath(path),
+      "sha256": found,
+      "images": images,
+      "factors": factors,
+      "names": None if names is None else list(names),
+      "layout": layout,
+    }
     return table
 
   @classmethod
@@ -112,6 +135,15 @@ class FactorTable(GroundTruthData):
       seed = observation_seed(factors) if seed is None else seed
       choices = tf.gather(tf.constant(self._counts), index)
       place += tf.cast(random_integers(tf.shape(index), seed, choices), tf.int64)
+    return self._observe_places(place)
+
+  def listed_images(self):
+    """Every image, with the values of its factors as they were given."""
+    numbers = self.factors.to_factors(np.repeat(np.arange(len(self)), self._counts))
+    columns = zip(self.values, numbers.T, strict=True)
+    return ListedImages(tuple(v[n] for v, n in columns), self._observe_places)
+
+  def _observe_places(self, place):
     images = tf.numpy_function(self._read, [place], tf.float32)
     images.set_shape([None, *self.observation_shape])
     return images
@@ -123,13 +155,50 @@ class FactorTable(GroundTruthData):
     return images.astype(np.float32)
 
 
-def _check_images(images):
+def _read_npz(path, needed, optional):
+  """{name: array} of those that are needed, and of the optional ones that are there."""
+  try:
+    with np.load(path, allow_pickle=False) as arrays:
+      missing = sorted(set(needed) - set(arrays.files))
+      if missing:
+        raise UserError(
+          f"{path} has no array {missing[0]!r}, it has {', '.join(arrays.files)}: name "
+          "the arrays with images= and factors="
+        )
+      wanted = [*needed, *(name for name in optional if name in arrays.files)]
+      return {name: _unpacked(path, arrays, name) for name in wanted}
+  except FileNotFoundError as error:
+    raise UserError(f"there is no file {path}") from error
+  except UserError:
+    raise
+  except Exception as error:  # np.load and zipfile raise many kinds
+    raise UserError(f"{path} cannot be read as npz: {error}") from error
+
+
+def _unpacked(path, arrays, name):
+  try:
+    return arrays[name]
+  except ValueError as error:
+    raise UserError(f"{path}: its array {name!r} cannot be read: {error}") from error
+
+
+def _check_images(images, layout):
   images = images if isinstance(images, np.ndarray) else np.asarray(images)
+  if layout not in (None, *_LAYOUTS):
+    raise UserError(f"layout is {layout!r}: NHWC or NCHW is needed")
   if images.ndim == 3:
     images = images[..., None]
+  elif layout == "NCHW":
+    images = np.moveaxis(images, 1, -1)
   if images.ndim != 4 or not images.size:
     raise UserError(
       f"images of shape {images.shape}: [images, height, width, channels] is needed"
+    )
+  if layout is None and images.shape[1] <= _MOST_COLOURS < images.shape[3]:
+    raise UserError(
+      f"images of shape {images.shape} have {images.shape[3]} channels, unless their "
+      "channels come first: set layout (data.FactorTable.from_npz.layout) to 'NCHW' if "
+      "they do, else to 'NHWC'"
     )
   if images.dtype != np.uint8:
     if not np.issubdtype(images.dtype, np.floating):
@@ -146,7 +215,25 @@ def _check_factors(factors, count):
     factors = factors[:, None]
   if factors.ndim != 2 or len(factors) != count or not factors.size:
     raise UserError(f"factors of shape {factors.shape} for {count} images")
+  if factors.dtype.kind == "f" and not np.isfinite(factors).all():
+    raise UserError("factors are NaN or infinite in places")
   return factors
+
+
+def _check_names(names, count):
+  """A tuple of `count` names."""
+  if names is None:
+    return tuple(f"factor_{i}" for i in range(count))
+  given = np.asarray(names)
+  if given.ndim != 1 or given.dtype.kind != "U":
+    raise UserError(f"names of factors are {names!r}: a text for each is needed")
+  names = tuple(given.tolist())
+  if len(names) != count or len(set(names)) < count:
+    raise UserError(
+      f"{count} factors are called {', '.join(names)}: {count} different names are "
+      "needed"
+    )
+  return names
 
 
 def _number_values(factors):

@@ -5,7 +5,7 @@ import abc
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import init_arguments
+from disentangle_tf.configuration import check_instance, init_arguments
 
 
 class GroundTruthData(abc.ABC):
@@ -44,6 +44,13 @@ class GroundTruthData(abc.ABC):
     A stochastic set's `observe(factors, seed=None)` also takes an int32 [2] seed, see
     `random_streams`; without one, what it draws follows from the factors.
     """
+
+  def listed_images(self):
+    """The `ListedImages` that observations are drawn from; None if they have no end.
+
+    None as well if the factors tell every image: then they are the list.
+    """
+    return None  # noqa: RET501, a subclass may have one
 
   def get_config(self):
     """What made it, as JSON: the init arguments."""
@@ -91,14 +98,21 @@ class GroundTruthData(abc.ABC):
 
 def observation_shape(data):
   """The image shape of `data`, for a configuration to hand to the networks."""
+  _check("observation_shape", data)
   return data.observation_shape
 
 
 def standardisation(data):
   """The (mean, std) of `data`, for a configuration to hand to the model."""
+  _check("standardisation", data)
   return data.standardisation()
 
 
 def num_points(data):
   """The number of images of `data`, for a configuration to hand to the model."""
+  _check("num_points", data)
   return len(data)
+
+
+def _check(name, data):
+  check_instance(name, GroundTruthData, "@data.XYSquares()", data=data)

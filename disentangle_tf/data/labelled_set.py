@@ -3,7 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.configuration import check_count, check_instance, check_seed
+from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.labellers import perfect_labels
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_integers, stream_seed
@@ -30,6 +31,13 @@ class LabelledSet:
 
   def __init__(self, data, *, num_labelled=1000, labeller=perfect_labels, seed=0):
     check_count("LabelledSet", num_labelled=num_labelled)
+    check_seed("LabelledSet", seed=seed)
+    check_instance("LabelledSet", GroundTruthData, "@data.XYSquares()", data=data)
+    if not callable(labeller):
+      raise UserError(
+        f"LabelledSet.labeller is {labeller!r}: it must be one such as "
+        "@data.perfect_labels"
+      )
     if not data.labelled:
       raise UserError(f"{data.name} has no labels: choose a set with known factors")
     self.data = data
@@ -64,4 +72,6 @@ class LabelledSet:
 
 def labelled_factor_sizes(labelled):
   """The sizes of `labelled`'s labels, for a configuration to hand to the loss."""
+  example = "@data.LabelledSet()"
+  check_instance("labelled_factor_sizes", LabelledSet, example, labelled=labelled)
   return labelled.factor_sizes

@@ -9,7 +9,7 @@ Locatello et al. 2020, "Disentangling Factors of Variations Using Few Labels".
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.configuration import check_count, check_share
 from disentangle_tf.errors import UserError
 
 
@@ -30,8 +30,7 @@ def binned_labels(factors, sizes, rng, *, num_bins=5):
 
 def noisy_labels(factors, sizes, rng, *, prob_random=0.1):
   """Each label is, with probability `prob_random`, any value, which may be the true."""
-  if not 0 <= prob_random <= 1:
-    raise UserError(f"noisy_labels.prob_random is {prob_random!r}: it must be 0 to 1")
+  check_share("noisy_labels", prob_random=prob_random)
   shape = np.shape(factors)
   random = rng.random(shape) < prob_random
   return np.where(random, rng.integers(sizes, size=shape), factors), tuple(sizes)

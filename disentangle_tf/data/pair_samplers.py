@@ -31,7 +31,7 @@ def draw_pairs(space, batch_size, seed, *, like="paper"):
     like: "paper" or "dlib".
   """
   rules = {"paper": change_some_factors, "dlib": _redraw_as_dlib}
-  if like not in rules:
+  if like not in tuple(rules):
     raise UserError(f'draw_pairs: like is {like!r}, must be "paper" or "dlib"')
   anchors = draw_single(space, batch_size, split_seed(seed, "anchors"))
   partner_seed = split_seed(seed, "partners")

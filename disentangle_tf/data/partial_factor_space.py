@@ -46,3 +46,17 @@ class PartialFactorSpace(FactorSpace):
 
   def draw(self, num_points, rng):
     return self.points[rng.integers(len(self.points), size=num_points)]
+
+
+def covered_space(names, sizes, points):
+  """The `FactorSpace` of the given sizes, or the part of it that some points cover.
+
+  Args:
+    names, sizes: as for `FactorSpace`.
+    points: [points, factors] in any order, any number of times.
+  """
+  grid = FactorSpace(names, sizes)
+  existing = np.unique(grid.to_index(points))
+  if len(existing) == grid.num_points:
+    return grid
+  return PartialFactorSpace(names, sizes, grid.to_factors(existing))

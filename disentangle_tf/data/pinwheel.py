@@ -8,8 +8,10 @@ Disentanglement in Variational Autoencoders", section 6.
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.configuration import check_count, check_seed, check_weight
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.errors import UserError
 from disentangle_tf.factor_space import FactorSpace
 
 
@@ -39,6 +41,15 @@ class Pinwheel(GroundTruthData):
     rate=0.25,
     seed=0,
   ):
+    check_count("Pinwheel", num_points=num_points, num_clusters=num_clusters)
+    if num_points % num_clusters:
+      raise UserError(
+        f"Pinwheel.num_points is {num_points}: it must be a multiple of num_clusters, "
+        f"{num_clusters}"
+      )
+    check_weight("Pinwheel", radial_std=radial_std, tangential_std=tangential_std)
+    check_weight("Pinwheel", rate=rate)
+    check_seed("Pinwheel", seed=seed)
     self.num_points = num_points
     self.num_clusters = num_clusters
     self.radial_std = radial_std

@@ -7,12 +7,18 @@ in `pair_samplers` and `temporal_samplers`.
 
 import numbers
 
+import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.data.completion import Completion
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
-from disentangle_tf.random_streams import random_integers, random_words, split_seed
+from disentangle_tf.random_streams import (
+  random_integers,
+  random_order,
+  random_words,
+  split_seed,
+)
 
 
 def draw_single(space, batch_size, seed):
@@ -27,6 +33,24 @@ def draw_single(space, batch_size, seed):
     index = random_integers([batch_size], seed, space.num_points)
     return tf.gather(tf.constant(space.points, tf.int32), index)
   return random_integers([batch_size, len(space)], seed, space.sizes)
+
+
+def draw_whole_set(space, batch_size, seed):
+  """Every point of the set once, in random order: int32 [batch_size, factors].
+
+  A batch is then an epoch, as for sets of a few hundred points.
+
+  Args:
+    space, seed: as for `draw_single`.
+    batch_size: must be the number of points.
+  """
+  if batch_size != space.num_points:
+    raise UserError(
+      f"draw_whole_set draws all {space.num_points:,} points, the batch size is "
+      f"{batch_size:,}: set training.train.batch_size = {space.num_points}"
+    )
+  points = space.to_factors(np.arange(space.num_points))
+  return tf.gather(tf.constant(points, tf.int32), random_order([batch_size], seed))
 
 
 def draw_with_fixed_factor(space, batch_size, seed, *, factor=None):

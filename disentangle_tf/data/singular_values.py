@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.configuration import check_count, check_instance, check_seed
+from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.errors import UserError
 
 _SMALLEST = 1e-6  # of the largest; below is rounding
@@ -22,6 +23,8 @@ def singular_values(data, count, *, num_images=2048, seed=0):
     seed: of the draw.
   """
   check_count("singular_values", count=count, num_images=num_images)
+  check_seed("singular_values", seed=seed)
+  check_instance("singular_values", GroundTruthData, "@data.XYSquares()", data=data)
   images = _sample(data, num_images, np.random.default_rng(seed))
   _, std = np.array(data.standardisation())
   if not np.all(std > 0):

@@ -1,11 +1,11 @@
 """Pairs of points that follow each other in time."""
 
 import functools
-import math
 
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.configuration import check_weight
 from disentangle_tf.data.factor_changes import (
   change_some_factors,
   changeable_factors,
@@ -53,8 +53,11 @@ def draw_temporal_pairs(
 
 def _movable_factors(space, rate, categorical):
   """bool array [factors]."""
-  if not 0 <= rate < math.inf:
-    raise UserError(f"draw_temporal_pairs: rate is {rate}, must be 0 or more")
+  check_weight("draw_temporal_pairs", rate=rate)
+  if not isinstance(categorical, tuple | list):
+    raise UserError(
+      f"draw_temporal_pairs.categorical is {categorical!r}: it must list factors"
+    )
   movable = changeable_factors(space)
   movable[[factor_position(space, factor) for factor in categorical]] = False
   if not movable.any():

@@ -7,21 +7,22 @@ import numpy as np
 from disentangle_tf.errors import UserError
 
 
-def tfds_blocks(name, labels, space, *, block=1024):
-  """Yields (index [n], images [n, H, W, C]) of all splits of a set, in its own order.
+def tfds_blocks(name, labels, space, *, split="all", block=1024):
+  """Yields (index [n], images [n, H, W, C]) of a set, in its own order.
 
   Args:
     name: the set's name in TensorFlow Datasets, which downloads it if need be.
     labels: its features that hold the factors, in the order of `space`; none if the
       images are only numbered.
     space: the `FactorSpace`.
+    split: which of its splits; all of them by default.
     block: images a block.
   """
   import tensorflow_datasets as tfds  # here, because few need it and it takes a while
 
   logging.getLogger("urllib3").setLevel(logging.ERROR)  # not a line for every retry
   try:
-    examples = tfds.load(name, split="all")
+    examples = tfds.load(name, split=split)
   except Exception as error:  # whatever the network or the disk had against it
     reason = " ".join(str(error).split())[:200]
     raise UserError(

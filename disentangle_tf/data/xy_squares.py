@@ -8,6 +8,7 @@ import math
 
 import tensorflow as tf
 
+from disentangle_tf.configuration import check_count, check_truth
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.errors import UserError
 from disentangle_tf.factor_space import FactorSpace
@@ -42,6 +43,14 @@ class XYSquares(GroundTruthData):
   def __init__(
     self, *, grid_spacing=8, num_squares=3, image_size=64, square_size=8, grey=False
   ):
+    check_count(
+      "XYSquares",
+      grid_spacing=grid_spacing,
+      num_squares=num_squares,
+      image_size=image_size,
+      square_size=square_size,
+    )
+    check_truth("XYSquares", grey=grey)
     if not 1 <= num_squares <= len(_COLOURS):
       raise UserError(f"XYSquares: num_squares is {num_squares}, must be 1, 2 or 3")
     if not 1 <= square_size <= image_size:

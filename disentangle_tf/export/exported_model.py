@@ -59,7 +59,8 @@ class ExportedModel:
 
   def reconstruct(self, images):
     """Images in [0, 1] decoded from the codes' means."""
-    return self._call("reconstruct", images=images)["images"]
+    (images,) = self._call("reconstruct", images=images).values()
+    return images
 
   def _call(self, name, **arrays):
     if name not in self._signatures:

@@ -3,6 +3,8 @@
 import keras
 import tensorflow as tf
 
+from disentangle_tf.configuration import check_positive
+from disentangle_tf.errors import UserError
 from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 
@@ -17,6 +19,7 @@ class Bernoulli(ReconstructionLoss):
   standardised = False
 
   def __init__(self, *, epsilon=1e-6):
+    check_epsilon("Bernoulli", epsilon)
     self.epsilon = epsilon
 
   def __call__(self, targets, parameters):
@@ -28,3 +31,10 @@ class Bernoulli(ReconstructionLoss):
   def distance(self, targets, images):
     images = tf.clip_by_value(images, self.epsilon, 1 - self.epsilon)
     return -targets * tf.math.log(images) - (1 - targets) * tf.math.log1p(-images)
+
+
+def check_epsilon(owner, epsilon):
+  """Raises a `UserError` unless probabilities can stay so far away from 0 and 1."""
+  check_positive(owner, epsilon=epsilon)
+  if epsilon >= 0.5:
+    raise UserError(f"{owner}.epsilon is {epsilon!r}: it must be below 0.5")

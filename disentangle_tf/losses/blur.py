@@ -27,7 +27,10 @@ class Blur:
   """
 
   def __init__(self, kernel, *, method="auto"):
-    kernel = np.asarray(kernel, np.float64)
+    kernel = np.asarray(kernel)
+    if kernel.dtype.kind not in "iuf":
+      raise UserError(f"a blur kernel is a matrix of numbers, not {kernel}")
+    kernel = kernel.astype(np.float64)
     if kernel.ndim != 2 or not all(size % 2 for size in kernel.shape):
       raise UserError(f"a blur kernel is a matrix with odd sides, not {kernel.shape}")
     if method not in _METHODS:
@@ -80,9 +83,7 @@ def _separate(kernel):
 
 def _band_matrix(profile, size):
   """[size, size] matrix whose product with a vector convolves it with `profile`."""
-  radius = len(profile) // 2
-  reach = np.pad(profile, max(size - radius, 0))
+  reach = np.pad(profile, size)
   centre = len(reach) // 2
-  column = reach[centre : centre + size]
-  row = reach[centre : centre - size : -1] if centre >= size else reach[centre::-1]
-  return tf.constant(scipy.linalg.toeplitz(column, row[:size]), tf.float32)
+  column, row = reach[centre : centre + size], reach[centre::-1][:size]
+  return tf.constant(scipy.linalg.toeplitz(column, row), tf.float32)

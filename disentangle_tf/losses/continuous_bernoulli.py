@@ -4,6 +4,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
+from disentangle_tf.losses.bernoulli import check_epsilon
 from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 
@@ -25,6 +26,7 @@ class ContinuousBernoulli(ReconstructionLoss):
   standardised = False
 
   def __init__(self, *, epsilon=1e-3):
+    check_epsilon("ContinuousBernoulli", epsilon)
     self.epsilon = epsilon
 
   def __call__(self, targets, parameters):
@@ -47,14 +49,21 @@ def _distribution(logits):
 def _logits_of(means):
   """Logits of the distributions that have these means, with their gradient.
 
-  The mean is (1 + L(logits / 2)) / 2 with Langevin's function L. Its inverse starts
-  from the approximation of Kroeger 2015, good to 0.3 %, and two steps of Newton's
-  method make it as good as float32. A step's own gradient is that of the inverse.
+  Two steps of Newton's method make the approximation as good as float32. A step's own
+  gradient is that of the inverse.
   """
-  y = 2 * means - 1
-  start = (3 * y - y**3 * (6 + y**2 - 2 * y**4) / 5) / (2 * means * (1 - means))
-  logits = start
+  logits = approximate_logits(means)
   for _ in range(2):
     found = _distribution(tf.stop_gradient(logits))
     logits = found.logits + (means - found.mean()) / found.variance()
   return logits
+
+
+def approximate_logits(means):
+  """Logits whose distributions have about these means, good to 0.3 %.
+
+  The mean is (1 + L(logits / 2)) / 2 with Langevin's function L, whose inverse is
+  approximated by Kroeger 2015.
+  """
+  y = 2 * means - 1
+  return (3 * y - y**3 * (6 + y**2 - 2 * y**4) / 5) / (2 * means * (1 - means))

@@ -1,5 +1,7 @@
 """Blur kernels: arrays of odd size whose entries sum to 1."""
 
+import numbers
+
 import numpy as np
 
 from disentangle_tf.errors import UserError
@@ -12,13 +14,13 @@ def box_kernel(radius):
 
 def gaussian_kernel(radius):
   """A Gaussian of standard deviation radius / 4, cut off at the radius."""
-  sigma = max(radius, 1) / 4
-  return _from_profile(np.exp(-0.5 * (_offsets(radius) / sigma) ** 2))
+  offsets = _offsets(radius)
+  return _from_profile(np.exp(-0.5 * (4 * offsets / max(radius, 1)) ** 2))
 
 
 def _offsets(radius):
-  if radius < 0 or int(radius) != radius:
-    raise UserError(f"a kernel's radius is a whole number from 0 up, not {radius}")
+  if not isinstance(radius, numbers.Integral) or radius < 0:
+    raise UserError(f"a kernel's radius is a whole number from 0 up, not {radius!r}")
   return np.arange(-radius, radius + 1)
 
 

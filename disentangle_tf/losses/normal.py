@@ -5,7 +5,7 @@ import math
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_positive
+from disentangle_tf.configuration import check_positive, check_truth
 from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 
@@ -33,6 +33,7 @@ class Normal(ReconstructionLoss):
 
   def __init__(self, *, scale=1.0, learned=True):
     check_positive("Normal", scale=scale)
+    check_truth("Normal", learned=learned)
     self.scale = scale
     self.learned = learned
     self.log_scale = math.log(scale)
@@ -42,6 +43,9 @@ class Normal(ReconstructionLoss):
   @property
   def variables(self):
     return (self.log_scale,) if self.learned else ()
+
+  def as_trained(self):
+    return Normal(scale=float(tf.exp(self.log_scale)), learned=False)
 
   def distance(self, targets, images):
     errors = (targets - images) * tf.exp(-self.log_scale)

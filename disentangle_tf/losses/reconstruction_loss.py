@@ -21,6 +21,14 @@ class ReconstructionLoss(abc.ABC):
   standardised = True
   of_difference = False
 
+  def __init_subclass__(cls, **arguments):
+    super().__init_subclass__(**arguments)
+    # What a parent says of its distance does not hold for another one.
+    if "distance" in vars(cls):
+      for name in ("of_difference", "squared_maps"):
+        if name not in vars(cls):
+          setattr(cls, name, vars(ReconstructionLoss)[name])
+
   @property
   def variables(self):
     """Keras variables that belong to the loss, for the model to train or to keep."""
@@ -50,6 +58,10 @@ class ReconstructionLoss(abc.ABC):
     - map(b))**2), and all distances within a set follow from products of map(images).
     """
     return []
+
+  def as_trained(self):
+    """The same loss with what it has learned among its arguments."""
+    return self
 
   def get_config(self):
     return init_arguments(self)

@@ -4,6 +4,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
+from disentangle_tf.configuration import check_share, check_truth
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.beta_vae import BetaVAE
 
@@ -38,8 +39,8 @@ class AdaGVAE(BetaVAE):
 
   def __init__(self, *args, symmetric=True, ratio=0.5, labels=None, **shared):
     super().__init__(*args, **shared)
-    if not 0 <= ratio <= 1:
-      raise UserError(f"AdaGVAE.ratio is {ratio!r}: it must be from 0 to 1")
+    check_truth("AdaGVAE", symmetric=symmetric)
+    check_share("AdaGVAE", ratio=ratio)
     if labels not in _LABELS:
       raise UserError(f'AdaGVAE.labels is {labels!r}: None, "count" or "factors"')
     self.symmetric = symmetric

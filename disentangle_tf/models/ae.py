@@ -32,14 +32,11 @@ class AE(RepresentationModel):
 
   def __init__(self, encoder, decoder, reconstruction, *, reduction="mean", **shared):
     super().__init__(encoder, **shared)
-    if reduction not in _REDUCTIONS:
+    if reduction not in tuple(_REDUCTIONS):
       raise UserError(f"reduction {reduction!r} is neither mean nor sum")
-    check_instance(
-      type(self).__name__,
-      ReconstructionLoss,
-      "losses.MSE()",
-      reconstruction=reconstruction,
-    )
+    kind, loss = type(self).__name__, "losses.MSE()"
+    check_instance(kind, keras.Model, "networks.mlp_decoder(...)", decoder=decoder)
+    check_instance(kind, ReconstructionLoss, loss, reconstruction=reconstruction)
     self.decoder = decoder
     self.reconstruction = reconstruction
     self.reduction = reduction

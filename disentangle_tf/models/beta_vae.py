@@ -24,5 +24,5 @@ class BetaVAE(VAE):
     self.beta = beta
 
   def regularisation(self, posterior, codes, seed):
-    terms = super().regularisation(posterior, codes, seed)
-    return {**terms, "kl": self.now(self.beta) * terms["kl"]}
+    divergence = super().regularisation(posterior, codes, seed)["kl"]
+    return {"kl": self.now(self.beta) * divergence}

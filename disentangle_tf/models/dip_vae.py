@@ -32,7 +32,7 @@ class DIPVAE(VAE):
 
   def __init__(self, *args, lambda_od, lambda_d=None, dip_type, **shared):
     super().__init__(*args, **shared)
-    if dip_type not in _DIAGONAL_FACTORS:
+    if dip_type not in tuple(_DIAGONAL_FACTORS):
       raise UserError(f'DIPVAE.dip_type is {dip_type!r}: it must be "i" or "ii"')
     check_coefficient("DIPVAE", lambda_od=lambda_od)
     if lambda_d is not None:

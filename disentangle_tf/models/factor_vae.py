@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_coefficient
+from disentangle_tf.configuration import check_coefficient, check_instance
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.random_streams import random_order, split_seed
@@ -15,7 +15,8 @@ class FactorVAE(VAE):
 
   The discriminator learns to tell codes from codes whose latents were shuffled over the
   batch, each on its own; the mean difference of its two logits is then the total
-  correlation. After every step of the VAE it takes one of its own, on the same images.
+  correlation. After every step of the VAE it takes one of its own, on the same images;
+  in the VAE's step it only measures.
 
   Args:
     gamma: weight of the total correlation.
@@ -31,6 +32,15 @@ class FactorVAE(VAE):
   ):
     super().__init__(*args, **shared)
     check_coefficient("FactorVAE", gamma=gamma)
+    example = "networks.discriminator(...)"
+    check_instance("FactorVAE", keras.Model, example, discriminator=discriminator)
+    if discriminator_optimizer is not None:
+      check_instance(
+        "FactorVAE",
+        keras.optimizers.Optimizer,
+        "keras.optimizers.Adam()",
+        discriminator_optimizer=discriminator_optimizer,
+      )
     if discriminator.input_shape[-1] != self.latents:
       raise UserError(
         f"the discriminator takes {discriminator.input_shape[-1]} latents, the model "
@@ -58,13 +68,15 @@ class FactorVAE(VAE):
 
   def total_correlation(self, codes):
     """What the discriminator makes of `codes` [batch, latents], in nats."""
-    real, shuffled = tf.unstack(self.discriminator(codes), axis=1)
+    logits = self.discriminator(codes, training=False)
+    real, shuffled = tf.unstack(logits, axis=1)
     return tf.reduce_mean(real - shuffled)
 
-  def discriminator_loss(self, codes, seed):
+  def discriminator_loss(self, codes, seed, training=False):
     """Cross-entropy of telling codes from shuffled ones; log 2 if it cannot."""
     shuffled = shuffle_each_latent(codes, seed)
-    logits = self.discriminator(tf.concat([codes, shuffled], axis=0))
+    both = tf.concat([codes, shuffled], axis=0)
+    logits = self.discriminator(both, training=training)
     labels = tf.repeat([0, 1], tf.shape(codes)[0])
     return tf.reduce_mean(
       tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
@@ -73,9 +85,9 @@ class FactorVAE(VAE):
   def train_step(self, batch):
     seed = self._step_seed("discriminator")
     logs = super().train_step(batch)
-    codes = self.sample(self.encode(self.unlabelled(batch)), seed)
+    codes = self.sample(self.encode(self.unlabelled(batch), training=True), seed)
     terms = self.descend(
-      lambda: {"discriminator": self.discriminator_loss(codes, seed)},
+      lambda: {"discriminator": self.discriminator_loss(codes, seed, training=True)},
       self.discriminator_optimizer,
       self.discriminator.trainable_variables,
     )

@@ -1,6 +1,7 @@
 """What every model of the family is."""
 
 import keras
+import numpy as np
 import tensorflow as tf
 import tensorflow_probability as tfp
 
@@ -45,14 +46,15 @@ class RepresentationModel(keras.Model):
     show_inherited_arguments(cls)
 
   def __init__(self, encoder, *, standardisation=None, supervision=None, name=None):
+    kind = type(self).__name__
+    if name is not None:
+      check_instance(kind, str, "'mine'", name=name)
     super().__init__(name=name)
+    check_instance(kind, keras.Model, "networks.mlp_encoder(...)", encoder=encoder)
     if supervision is not None:
-      check_instance(
-        type(self).__name__,
-        SupervisedLoss,
-        "supervision.L2()",
-        supervision=supervision,
-      )
+      example = "supervision.L2()"
+      check_instance(kind, SupervisedLoss, example, supervision=supervision)
+    _check_standardisation(kind, standardisation)
     self.encoder = encoder
     self.standardisation = standardisation
     self.supervision = supervision
@@ -65,9 +67,12 @@ class RepresentationModel(keras.Model):
 
   @property
   def step(self):
-    """The training step: the optimiser's count, 0 before there is one."""
+    """The training step: how many the optimiser has seen, 0 before there is one."""
     optimizer = getattr(self, "optimizer", None)
-    return 0 if optimizer is None else optimizer.iterations
+    if optimizer is None:
+      return 0
+    # Not `iterations`, the updates: accumulated gradients make one of several steps.
+    return getattr(optimizer, "inner_optimizer", optimizer)._iterations
 
   def encode(self, images, training=False):
     """Posterior of images in [0, 1]: a tfp distribution, [batch, latents].
@@ -154,6 +159,13 @@ class RepresentationModel(keras.Model):
         "training.train.draw = @data.draw_single"
       )
 
+  def export(self, filepath, *args, input_signature=None, **options):
+    """Keras' own export, of `call`; `export.write_export` offers more than that."""
+    if input_signature is None:  # Keras would infer it from a call made before
+      shape = (None, *self.encoder.input_shape[1:])
+      input_signature = [keras.InputSpec(dtype="float32", shape=shape, name="images")]
+    super().export(filepath, *args, input_signature=input_signature, **options)
+
   def get_config(self):
     return {
       name: keras.saving.serialize_keras_object(value)
@@ -190,6 +202,21 @@ class RepresentationModel(keras.Model):
 
   def _step_seed(self, stream):
     return stream_seed(self.seed, stream, self.step, _replica())
+
+
+def _check_standardisation(owner, standardisation):
+  if standardisation is None:
+    return
+  try:
+    _, std = values = np.asarray(standardisation, np.float64)
+    fits = values.ndim == 2 and np.isfinite(values).all() and (std > 0).all()
+  except (TypeError, ValueError):
+    fits = False
+  if not fits:
+    raise UserError(
+      f"{owner}.standardisation is {standardisation!r}: it must be (mean, std), each a "
+      "number a channel and std above 0, or None"
+    )
 
 
 def _replica():

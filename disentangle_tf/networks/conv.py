@@ -18,6 +18,7 @@ from disentangle_tf.networks.parts import (
   coarse_grid,
   codes_input,
   dense_layers,
+  images_input,
 )
 
 
@@ -42,7 +43,7 @@ def conv_encoder(
   coarse_grid(image_shape)
   check_sizes("kernel_sizes", kernel_sizes, count=4)
   check_count("conv_encoder", dense_units=dense_units)
-  images = keras.Input(image_shape, name="images")
+  images = images_input(image_shape)
   features = images
   for filters, kernel_size in zip((32, 32, 64, 64), kernel_sizes, strict=True):
     features = layers.Conv2D(

@@ -14,7 +14,7 @@ import keras
 from keras import layers
 
 from disentangle_tf.networks.heads import gaussian_head
-from disentangle_tf.networks.parts import coarse_grid, codes_input
+from disentangle_tf.networks.parts import coarse_grid, codes_input, images_input
 
 _NORMAL = {"class_name": "RandomNormal", "config": {"stddev": 0.02}}
 
@@ -22,7 +22,7 @@ _NORMAL = {"class_name": "RandomNormal", "config": {"stddev": 0.02}}
 def dcgan_encoder(image_shape, *, latents, kernel_initializer=_NORMAL):
   """Conv 32, 64, 128, 256 (4x4, stride 2), each normalised, leaky ReLU; the head."""
   coarse_grid(image_shape)
-  images = keras.Input(image_shape, name="images")
+  images = images_input(image_shape)
   features = images
   for filters in (32, 64, 128, 256):
     conv = layers.Conv2D(

@@ -10,11 +10,12 @@ from keras import layers
 
 from disentangle_tf.networks.heads import gaussian_head
 from disentangle_tf.networks.mlp import mlp_decoder
+from disentangle_tf.networks.parts import images_input
 
 
 def linear_encoder(image_shape, *, latents, kernel_initializer="glorot_uniform"):
   """Means affine in the image; one free log-variance a latent."""
-  images = keras.Input(image_shape, name="images")
+  images = images_input(image_shape)
   outputs = gaussian_head(
     layers.Flatten()(images),
     latents=latents,

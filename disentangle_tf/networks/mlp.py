@@ -10,7 +10,12 @@ import keras
 from keras import layers
 
 from disentangle_tf.networks.heads import gaussian_head
-from disentangle_tf.networks.parts import codes_input, dense_layers
+from disentangle_tf.networks.parts import (
+  check_sizes,
+  codes_input,
+  dense_layers,
+  images_input,
+)
 
 
 def mlp_encoder(
@@ -22,7 +27,7 @@ def mlp_encoder(
   kernel_initializer="glorot_uniform",
 ):
   """Dense layers of `units`, then the Gaussian head."""
-  images = keras.Input(image_shape, name="images")
+  images = images_input(image_shape)
   features = dense_layers(
     layers.Flatten()(images),
     units,
@@ -44,6 +49,7 @@ def mlp_decoder(
   kernel_initializer="glorot_uniform",
 ):
   """Dense layers of `units`, then a linear layer to the image's pixels."""
+  check_sizes("image_shape", image_shape)
   codes = codes_input(latents)
   features = dense_layers(
     codes, units, activation=activation, kernel_initializer=kernel_initializer

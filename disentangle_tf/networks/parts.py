@@ -11,6 +11,12 @@ from disentangle_tf.errors import UserError
 _STRIDE = 16  # of four halvings
 
 
+def images_input(image_shape):
+  """The input of every network that takes images: [batch, *image_shape]."""
+  check_sizes("image_shape", image_shape)
+  return keras.Input(image_shape, name="images")
+
+
 def codes_input(latents):
   """The input of every network that takes codes: [batch, latents]."""
   check_count("network", latents=latents)

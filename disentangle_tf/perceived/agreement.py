@@ -24,7 +24,8 @@ def agreement(data, loss, *, num_traversals=64, rng=0):
   of 32 points; both with each point's distance of 0 to itself.
 
   Args:
-    data: a `GroundTruthData` whose factors are a whole grid.
+    data: a labelled `GroundTruthData`; where combinations are missing, traversals and
+      their pairs are those that exist.
     loss: a `losses.ReconstructionLoss`, applied to plain images in [0, 1].
     num_traversals: random traversals of each factor, and groups of random points.
     rng: seed or `numpy.random.Generator` that draws them.
@@ -58,11 +59,17 @@ def agreement(data, loss, *, num_traversals=64, rng=0):
 
 
 def correlations(steps, matrices):
-  """{"linear", "rank"} of two arrays of distances of the same shape."""
-  scores = distance_agreement(np.ravel(steps), np.ravel(matrices))
+  """{"linear", "rank"} of two arrays of distances of the same shape.
+
+  Pairs that do not exist, whose distance is NaN, are left out.
+  """
+  steps, distances = np.ravel(steps), np.ravel(matrices)
+  known = np.isfinite(distances)
+  scores = distance_agreement(steps[known], distances[known])
   return {name: scores[f"{name}_factor_perceived"] for name in ("linear", "rank")}
 
 
 def _is_constant(matrices):
   different = matrices[:, ~np.eye(matrices.shape[1], dtype=bool)]
+  different = different[np.isfinite(different)]
   return bool(different.std() <= _CONSTANT * different.mean())

@@ -5,7 +5,9 @@ Michlo, Klein & James 2023, section 4.3 and figures 3 and 8.
 
 import numpy as np
 import tensorflow as tf
+from scipy.spatial import distance
 
+from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.perceived.pairwise_distances import pairwise_distances
 
 
@@ -13,17 +15,27 @@ def distance_matrix(data, loss, factor, *, num_traversals=64, rng=0):
   """Mean perceived distance between every two values of a factor.
 
   Args:
-    data: a `GroundTruthData` whose factors are a whole grid.
+    data: a labelled `GroundTruthData`.
     loss: a `losses.ReconstructionLoss`, applied to plain images in [0, 1].
     factor: position of the factor.
     num_traversals: random traversals to average over.
     rng: seed or `numpy.random.Generator` that draws them.
 
   Returns:
-    [values, values] array: the mean over pixels of the loss, averaged over traversals.
+    [values, values] array: the mean over pixels of the loss, averaged over traversals;
+    NaN for two values that met in none of them, where not all combinations exist.
   """
   matrices = traversal_distances(data, loss, factor, num_traversals, rng)
-  return np.mean(list(matrices), axis=0)
+  return mean_distances(list(matrices))
+
+
+def mean_distances(matrices):
+  """The mean over those of the [traversals, values, values] that are not NaN."""
+  matrices = np.asarray(matrices, np.float64)
+  known = np.isfinite(matrices)
+  count = known.sum(axis=0)
+  total = np.where(known, matrices, 0.0).sum(axis=0)
+  return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
 def true_distances(size):
@@ -33,11 +45,30 @@ def true_distances(size):
 
 
 def traversal_distances(data, loss, factor, num_traversals, rng):
-  """Yields the distances [values, values] within each of some random traversals."""
+  """Yields the distances [values, values] within each of some random traversals.
+
+  Values that a traversal lacks, because not all combinations exist, are NaN.
+  """
   rng = np.random.default_rng(rng)
   measure = group_distances(data, loss)
-  for point in data.factors.draw(num_traversals, rng):
-    yield measure(data.factors.traversal(point, factor))
+  traversals = ExistingTraversals(data.factors, factor)
+  for start in traversals.draw_starts(num_traversals, rng):
+    points, values = traversals.walk(start)
+    yield at_values(measure(points), values, data.factors.sizes[factor])
+
+
+def at_values(distances, values, size):
+  """Distances between some values of a factor in a matrix of all: [size, size]."""
+  if len(values) == size:
+    return distances
+  placed = np.full((size, size), np.nan)
+  placed[np.ix_(values, values)] = distances
+  return placed
+
+
+def code_distances(codes):
+  """Euclidean distances between every two codes [N, latents]: [N, N]."""
+  return distance.cdist(codes, codes)
 
 
 def group_distances(data, loss):

@@ -11,6 +11,7 @@ import tensorflow as tf
 
 from disentangle_tf.configuration import check_count
 from disentangle_tf.perceived.exact_distances import exact_distances
+from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 
 _BATCH = 512
 _MOST_PRODUCTS = 4e12  # multiplications that exact distances may cost: a few minutes
@@ -90,24 +91,9 @@ def draw_factor_pairs(space, factor, num_pairs, rng):
 
   A factor of one value has no such pairs: both are the same.
   """
-  points = space.draw(num_pairs, rng)
-  if not space.is_whole:
-    return points, _others_that_exist(space, points, factor, rng)
-  size, others = space.sizes[factor], points.copy()
-  if size > 1:
-    steps = rng.integers(1, size, size=num_pairs)
-    others[:, factor] = (points[:, factor] + steps) % size
-  return points, others
-
-
-def _others_that_exist(space, points, factor, rng):
-  others = points.copy()
-  for i, point in enumerate(points):
-    candidates = space.traversal(point, factor)
-    candidates = candidates[candidates[:, factor] != point[factor]]
-    if len(candidates):
-      others[i] = candidates[rng.integers(len(candidates))]
-  return others
+  traversals = ExistingTraversals(space, factor)
+  points = traversals.draw_starts(num_pairs, rng)
+  return points, traversals.draw_others(points, rng)
 
 
 def random_pairs(space, num_pairs, rng):

@@ -3,8 +3,13 @@
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_count, check_positive
-from disentangle_tf.data import draw_pairs
+from disentangle_tf.configuration import (
+  check_count,
+  check_instance,
+  check_positive,
+  check_seed,
+)
+from disentangle_tf.data import GroundTruthData, draw_pairs
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses.blur import fourier_blur
 from disentangle_tf.random_streams import stream_seed
@@ -52,8 +57,8 @@ def learned_kernel(
   """
   check_count("learned_kernel", radius=radius, num_pairs=num_pairs, steps=steps)
   check_positive("learned_kernel", learning_rate=learning_rate, temperature=temperature)
-  if not isinstance(seed, int):
-    raise UserError(f"learned_kernel.seed is {seed!r}: it must be a whole number")
+  check_seed("learned_kernel", seed=seed)
+  check_instance("learned_kernel", GroundTruthData, "@data.XYSquares()", data=data)
   if not data.labelled:
     raise UserError(f"learned_kernel: {data.name} has no factors to learn from")
 

@@ -9,26 +9,36 @@ import numpy as np
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.perceived.agreement import correlations
-from disentangle_tf.perceived.distance_matrix import true_distances
+from disentangle_tf.perceived.distance_matrix import (
+  at_values,
+  code_distances,
+  mean_distances,
+  true_distances,
+)
+from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.perceived.pairwise_distances import pairwise_distances
 
 
-def level_distances(data, loss, model, *, factors=None, num_traversals=32, rng=0):
+def level_distances(
+  data, loss, model, *, factors=None, num_traversals=32, symmetric=True, rng=0
+):
   """Distances between every two values of each factor, level by level.
 
   Args:
-    data: a `GroundTruthData` whose factors are a whole grid.
+    data: a labelled `GroundTruthData`.
     loss: the `losses.ReconstructionLoss` that perceives images and reconstructions.
     model: with `encode_distribution(images)` -> (means, log-variances or None) and, if
       `has_decoder`, `reconstruct(images)`; an `ExportedModel` or `ForeignModel`.
     factors: names of those to look at, all by default.
     num_traversals: random traversals of each.
+    symmetric: whether the KL is the mean of both ways round, or, as the paper has it,
+      KL(row || column).
     rng: seed or `numpy.random.Generator` that draws them.
 
   Returns:
-    {factor: {"ground truth", "observations", "latent means" (L2), "posterior KL"
-    (symmetric, in nats), "reconstructions"}}, each [traversals, values, values]; what
-    the model lacks is left out.
+    {factor: {"ground truth", "observations", "latent means" (L2), "posterior KL" (in
+    nats), "reconstructions"}}, each [traversals, values, values]; what the model lacks
+    is left out. Values that a traversal lacks are NaN.
   """
   rng = np.random.default_rng(rng)
   names = data.factors.names
@@ -36,7 +46,7 @@ def level_distances(data, loss, model, *, factors=None, num_traversals=32, rng=0
     if name not in names:
       raise UserError(f"{data.name} has no factor {name!r} (but {', '.join(names)})")
   return {
-    name: _along(data, loss, model, names.index(name), num_traversals, rng)
+    name: _along(data, loss, model, names.index(name), num_traversals, symmetric, rng)
     for name in factors or names
   }
 
@@ -70,55 +80,59 @@ def levels_figure(rows):
   """
   titles = list(next(iter(rows.values())))
   means = {
-    label: [found.mean(axis=0) for found in levels.values()]
+    label: [mean_distances(found) for found in levels.values()]
     for label, levels in rows.items()
   }
   return plots.matrix_rows_figure(means, titles)
 
 
-def _along(data, loss, model, factor, num_traversals, rng):
+def _along(data, loss, model, factor, num_traversals, symmetric, rng):
   """{level: [traversals, values, values]} of one factor."""
-  space = data.factors
-  points = [space.traversal(p, factor) for p in space.draw(num_traversals, rng)]
+  size, traversals = (
+    data.factors.sizes[factor],
+    ExistingTraversals(data.factors, factor),
+  )
+  starts = traversals.draw_starts(num_traversals, rng)
+  points, values = zip(*map(traversals.walk, starts), strict=True)
   images = data.observe(np.concatenate(points)).numpy()
   means, log_variances = model.encode_distribution(images)
-  truth = true_distances(space.sizes[factor]).astype(float)
+
+  def of_each(distances, *arrays):
+    ends = np.cumsum([len(each) for each in values])[:-1]
+    parts = zip(values, *(np.split(array, ends) for array in arrays), strict=True)
+    return np.array([at_values(distances(*part), v, size) for v, *part in parts])
+
+  def perceived(images):
+    return pairwise_distances(loss, images).numpy()
+
   levels = {
-    "ground truth": np.tile(truth, (num_traversals, 1, 1)),
-    "observations": _perceived(loss, images, num_traversals),
-    "latent means": _of_each(_euclidean, num_traversals, means),
+    "ground truth": np.tile(true_distances(size).astype(float), (num_traversals, 1, 1)),
+    "observations": of_each(perceived, images),
+    "latent means": of_each(code_distances, means),
   }
   if log_variances is not None:
-    levels["posterior KL"] = _of_each(
-      symmetric_kl, num_traversals, means, log_variances
-    )
+    divergence = symmetric_kl if symmetric else pairwise_kl
+    levels["posterior KL"] = of_each(divergence, means, log_variances)
   if model.has_decoder:
-    reconstructions = model.reconstruct(images)
-    levels["reconstructions"] = _perceived(loss, reconstructions, num_traversals)
+    levels["reconstructions"] = of_each(perceived, model.reconstruct(images))
   return levels
 
 
 def symmetric_kl(means, log_variances):
-  """Mean of the two KL divergences between every two diagonal Gaussians: [N, N].
+  """Mean of the two KL divergences between every two diagonal Gaussians: [N, N]."""
+  divergences = pairwise_kl(means, log_variances)
+  return 0.5 * (divergences + divergences.T)
 
-  0.25 * sum over latents of (v_i/v_j + v_j/v_i + (m_i - m_j)^2 (1/v_i + 1/v_j) - 2).
+
+def pairwise_kl(means, log_variances):
+  """KL(i || j) between every two diagonal Gaussians, in nats: [N, N].
+
+  0.5 * sum over latents of (v_i/v_j - 1 - log(v_i/v_j) + (m_i - m_j)^2 / v_j).
   """
   means, log_variances = (np.asarray(x, np.float64) for x in (means, log_variances))
-  ratio = np.exp(log_variances[:, None] - log_variances)
-  precisions = np.exp(-log_variances)
-  squares = (means[:, None] - means) ** 2
-  each = ratio + 1 / ratio - 2 + squares * (precisions[:, None] + precisions)
-  return 0.25 * each.sum(axis=-1)
-
-
-def _euclidean(means):
-  return np.linalg.norm(means[:, None] - means, axis=-1)
-
-
-def _of_each(distances, num_traversals, *arrays):
-  parts = (np.split(array, num_traversals) for array in arrays)
-  return np.array([distances(*each) for each in zip(*parts, strict=True)])
-
-
-def _perceived(loss, images, num_traversals):
-  return _of_each(lambda x: pairwise_distances(loss, x).numpy(), num_traversals, images)
+  precisions, rows = np.exp(-log_variances), []
+  for mean, log_variance in zip(means, log_variances, strict=True):  # for memory's sake
+    log_ratio = log_variance - log_variances
+    each = np.expm1(log_ratio) - log_ratio + (mean - means) ** 2 * precisions
+    rows.append(0.5 * each.sum(axis=-1))
+  return np.stack(rows)

@@ -3,18 +3,25 @@
 import numpy as np
 
 from disentangle_tf import plots
-from disentangle_tf.data import data_to_config
+from disentangle_tf.configuration import (
+  check_count,
+  check_instance,
+  check_seed,
+  check_truth,
+)
+from disentangle_tf.data import GroundTruthData, data_to_config
 from disentangle_tf.errors import UserError
-from disentangle_tf.losses import MSE
+from disentangle_tf.losses import MSE, ReconstructionLoss
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import (
-  prepare_output_dir,
+  whole_output_dir,
   write_bytes,
   write_json,
   write_text,
 )
 from disentangle_tf.perceived.agreement import agreement
 from disentangle_tf.perceived.distance_matrix import distance_matrix, true_distances
+from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.perceived.factor_importance import (
   draw_factor_pairs,
   factor_importance,
@@ -31,6 +38,7 @@ from disentangle_tf.perceived.table_a1 import PUBLISHED
 
 _MOST_SHOWN = 9  # images of a traversal
 _FRAMES = 24  # of a GIF
+_EXAMPLE = "@data.XYSquares()"
 
 
 def perceive(
@@ -42,14 +50,16 @@ def perceive(
   others=None,
   rank_losses=False,
   num_pairs=50_000,
+  num_curve_pairs=5_000,
   num_traversals=64,
+  symmetric=True,
   seed=0,
   overwrite=False,
 ):
   """Writes importance.json, agreement.json, tables and figures.
 
   Args:
-    data: the `GroundTruthData`; its factors must be ground truth and a whole grid.
+    data: the `GroundTruthData`; its factors must be ground truth.
     output_dir: folder for the results.
     loss: the `losses.ReconstructionLoss`; by default MSE.
     model: an opened one, as of `level_distances`: also write levels.json, levels.md and
@@ -58,7 +68,10 @@ def perceive(
       `data`, under labels that say how they differ.
     rank_losses: also try a list of losses, and write ranking.json and ranking.md.
     num_pairs: pairs of each estimate.
+    num_curve_pairs: pairs behind each curve of the cumulative figure; the paper's
+      figure A1 has 50,000, which takes minutes.
     num_traversals: traversals behind matrices and correlations.
+    symmetric: of the KL between posteriors, see `level_distances`.
     seed: of all that is drawn.
     overwrite: move an existing `output_dir` aside first.
 
@@ -67,32 +80,43 @@ def perceive(
     last two are None unless asked for.
   """
   loss = MSE() if loss is None else loss
+  counts = {"num_pairs": num_pairs, "num_curve_pairs": num_curve_pairs}
+  counts["num_traversals"] = num_traversals
+  check_count("perceive", **counts)
+  check_truth("perceive", symmetric=symmetric, rank_losses=rank_losses)
+  check_seed("perceive", seed=seed)
+  check_instance("perceive", ReconstructionLoss, "@losses.MSE()", loss=loss)
   _check(data)
-  output_dir = prepare_output_dir(output_dir, overwrite=overwrite)
+  _check_others(others)
   importance = {
     "loss": describe_loss(loss),
     "data": data_to_config(data),
-    **factor_importance(data, loss, num_pairs=num_pairs, rng=seed),
+    "settings": {**counts, "symmetric": symmetric, "seed": seed},
+    "others": {label: data_to_config(world) for label, world in (others or {}).items()},
+    "model": _describe_model(model),
   }
-  agreed = agreement(data, loss, num_traversals=num_traversals, rng=seed)
-  ranking = None
-  if rank_losses:
-    ranking = rank(data, num_traversals=num_traversals, rng=seed)
-    write_json(output_dir / "ranking.json", ranking)
-    write_text(output_dir / "ranking.md", ranking_table(ranking) + "\n")
-  levels = _look_into(model, data, loss, output_dir, num_traversals, seed)
-  write_json(output_dir / "importance.json", importance)
-  write_json(output_dir / "agreement.json", agreed)
-  table = importance_table(importance, agreed, _published(data, loss))
-  title = f"Distances of {data.name} as {type(loss).__name__} perceives them\n\n"
-  write_text(output_dir / "importance.md", title + table + "\n")
-  moving = factor_traversals(data, np.random.default_rng(seed), frames=_FRAMES)
-  write_bytes(output_dir / "factor_traversals.gif", plots.traversals_to_gif(moving))
-  for name, figure in _figures(data, loss, num_pairs, num_traversals, seed):
-    plots.save_figure(figure, output_dir / name)
-  if others:
-    figure = _worlds(data, others, loss, num_traversals, seed)
-    plots.save_figure(figure, output_dir / "worlds")
+  with whole_output_dir(output_dir, overwrite=overwrite) as folder:
+    importance |= factor_importance(data, loss, num_pairs=num_pairs, rng=seed)
+    agreed = agreement(data, loss, num_traversals=num_traversals, rng=seed)
+    ranking = None
+    if rank_losses:
+      ranking = rank(data, num_traversals=num_traversals, rng=seed)
+      write_json(folder / "ranking.json", ranking)
+      write_text(folder / "ranking.md", ranking_table(ranking) + "\n")
+    options = {"num_traversals": num_traversals, "symmetric": symmetric, "rng": seed}
+    levels = _look_into(model, data, loss, folder, options)
+    write_json(folder / "importance.json", importance)
+    write_json(folder / "agreement.json", agreed)
+    table = importance_table(importance, agreed, _published(data, loss))
+    title = f"Distances of {data.name} as {type(loss).__name__} perceives them\n\n"
+    write_text(folder / "importance.md", title + table + "\n")
+    moving = factor_traversals(data, np.random.default_rng(seed), frames=_FRAMES)
+    write_bytes(folder / "factor_traversals.gif", plots.traversals_to_gif(moving))
+    for name, figure in _figures(data, loss, num_curve_pairs, num_traversals, seed):
+      plots.save_figure(figure, folder / name)
+    if others:
+      figure = _worlds(data, others, loss, num_traversals, seed)
+      plots.save_figure(figure, folder / "worlds")
   return {
     "importance": importance,
     "agreement": agreed,
@@ -102,7 +126,10 @@ def perceive(
 
 
 def describe_loss(loss):
-  """A loss as JSON: its class and settings, a kernel by its size."""
+  """A loss as JSON: its class and settings.
+
+  Of a kernel its shape, and how many entries a box would have that spreads as much.
+  """
   settings = {
     name: describe_loss(value) if hasattr(value, "squared_maps") else value
     for name, value in vars(loss).items()
@@ -110,7 +137,9 @@ def describe_loss(loss):
   }
   kept = {k: v for k, v in settings.items() if isinstance(v, str | int | float | dict)}
   if "kernel" in settings:
-    kept["kernel_shape"] = list(settings["kernel"].shape)
+    kernel = settings["kernel"]
+    kept["kernel_shape"] = list(kernel.shape)
+    kept["kernel_entries"] = float(1 / np.sum(np.square(kernel, dtype=np.float64)))
   return {"class": type(loss).__name__, **kept}
 
 
@@ -158,13 +187,11 @@ def levels_table(levels):
   return markdown_table(["linear correlation", *names], rows)
 
 
-def _look_into(model, data, loss, output_dir, num_traversals, seed):
+def _look_into(model, data, loss, output_dir, options):
   """Writes what a model makes of the distances, if there is one; gives levels.json."""
   if model is None:
     return None
-  distances = level_distances(
-    data, loss, model, num_traversals=num_traversals, rng=seed
-  )
+  distances = level_distances(data, loss, model, **options)
   levels = level_agreement(distances)
   write_json(output_dir / "levels.json", levels)
   write_text(output_dir / "levels.md", levels_table(levels) + "\n")
@@ -172,15 +199,36 @@ def _look_into(model, data, loss, output_dir, num_traversals, seed):
   return levels
 
 
+def _describe_model(model):
+  """Which model it is, as far as it tells."""
+  if model is None:
+    return None
+  path = getattr(model, "path", None)
+  return {
+    "path": None if path is None else str(path),
+    "sha256": getattr(model, "sha256_of_all", None) or getattr(model, "sha256", None),
+  }
+
+
+def _check_others(others):
+  if others is not None and not isinstance(others, dict):
+    raise UserError(f"perceive.others is {others!r}: it must be {{label: data set}}")
+  for label, world in (others or {}).items():
+    check_instance(f"perceive.others[{label!r}]", GroundTruthData, _EXAMPLE, data=world)
+
+
 def _check(data):
+  check_instance("perceive", GroundTruthData, _EXAMPLE, data=data)
   if not data.labelled:
     raise UserError(
       f"{data.name} has no ground-truth factors, so there are no distances"
     )
   if len(data.observation_shape) != 3:
     raise UserError(f"{data.name} has no images, so there is nothing to perceive")
-  if not data.factors.is_whole:
-    raise UserError(f"{data.name} lacks some combinations: its traversals have holes")
+  for factor in range(len(data.factors)):
+    ExistingTraversals(
+      data.factors, factor
+    )  # explains a factor that never changes alone
 
 
 def _published(data, loss):
@@ -213,10 +261,10 @@ def _figures(data, loss, num_pairs, num_traversals, seed):
       space.names,
     ),
   )
-  distance, count = pair_distance(data, loss), min(num_pairs, 5_000)
-  distances = {"random": distance(*random_pairs(space, count, rng))}
+  distance = pair_distance(data, loss)
+  distances = {"random": distance(*random_pairs(space, num_pairs, rng))}
   for factor, name in enumerate(space.names):
-    pairs = draw_factor_pairs(space, factor, count, rng)
+    pairs = draw_factor_pairs(space, factor, num_pairs, rng)
     distances[name] = distance(*pairs)
   yield "cumulative", plots.cumulative_figure(distances)
 
@@ -237,17 +285,21 @@ def factor_traversals(data, rng, *, frames=None):
   """Images [factors, values, height, width, channels] through one random point.
 
   Of a factor with many values some are shown, after few there is white; or, with
-  `frames`, so many from the first to the last, where neighbours may be the same. Three
-  channels, whatever the data set has.
+  `frames`, so many from the first to the last, where neighbours may be the same. Where
+  combinations are missing, each factor has a point of its own, and values that do not
+  exist there are left out. Three channels, whatever the data set has.
   """
-  most = frames or min(max(data.factors.sizes), _MOST_SHOWN)
-  point = data.factors.draw(1, rng)[0]
+  space = data.factors
+  most = frames or min(max(space.sizes), _MOST_SHOWN)
+  point = space.draw(1, rng)[0]
   rows = []
-  for factor, size in enumerate(data.factors.sizes):
-    count = frames or min(size, most)
-    shown = np.linspace(0, size - 1, count).round().astype(int)
-    points = data.factors.traversal(point, factor)[shown]
-    images = plots.to_rgb(data.observe(points).numpy())
+  for factor in range(len(space)):
+    traversals = ExistingTraversals(space, factor)
+    start = point if space.is_whole else traversals.draw_starts(1, rng)[0]
+    points, _ = traversals.walk(start)
+    count = frames or min(len(points), most)
+    shown = np.linspace(0, len(points) - 1, count).round().astype(int)
+    images = plots.to_rgb(data.observe(points[shown]).numpy())
     missing = np.ones((most - count, *images.shape[1:]), np.float32)
     rows.append(np.concatenate([images, missing]))
   return np.stack(rows)

@@ -18,6 +18,17 @@ table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
 th, td {{ padding: .35rem .9rem; border-bottom: 1px solid #ddd; text-align: right; }}
 th:first-child, td:first-child {{ text-align: left; }}
 td.best {{ font-weight: 700; }}
+.wide {{ overflow: auto; max-height: 85vh; width: calc(100vw - 3rem);
+         margin-left: calc(50% - 50vw + 1.5rem); }}
+.compact {{ font-size: .8rem; line-height: 1.25; border-collapse: separate;
+            border-spacing: 0; }}
+.compact th, .compact td {{ padding: .3rem .45rem; }}
+.compact th {{ position: sticky; top: 0; z-index: 1; background: #fff; max-width: 5rem;
+               font-size: .65rem; vertical-align: bottom; overflow-wrap: anywhere; }}
+.compact th:first-child, .compact td:first-child {{ position: sticky; left: 0;
+  background: #fff; min-width: 11rem; max-width: 16rem; overflow-wrap: anywhere; }}
+.compact th:first-child {{ z-index: 2; }}
+.compact small {{ color: #555; white-space: nowrap; }}
 dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem;
       margin: .3rem 0; }}
 dt {{ font-weight: 600; }}

@@ -4,15 +4,16 @@ import numpy as np
 
 
 def to_rgb(images):
-  """Images [..., channels] with 1, 2 or 3 channels as red, green and blue.
+  """Images [..., channels] as red, green and blue.
 
-  One channel is grey; two are red and green.
+  One channel is grey; two are red and green; of more than three the first three show.
   """
   images = np.asarray(images)
   channels = images.shape[-1]
   if channels == 1:
     return np.repeat(images, 3, axis=-1)
-  return np.concatenate([images, np.zeros_like(images[..., : 3 - channels])], axis=-1)
+  missing = np.zeros_like(images[..., : max(0, 3 - channels)])
+  return np.concatenate([images[..., :3], missing], axis=-1)
 
 
 def image_grid(images, *, scale=1, padding=1):

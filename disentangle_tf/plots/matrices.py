@@ -8,7 +8,7 @@ def matrices_figure(matrices, titles, *, label):
   """A row of square matrices on one colour scale.
 
   Args:
-    matrices: arrays [values, values], at least one.
+    matrices: arrays [values, values], at least one; NaN stays white.
     titles: one for each.
     label: what the colours mean.
 
@@ -19,7 +19,7 @@ def matrices_figure(matrices, titles, *, label):
     figsize=(1.5 * len(matrices) + 0.9, 1.9), layout="constrained"
   )
   axes = figure.subplots(1, len(matrices), squeeze=False)[0]
-  highest = max(np.max(matrix) for matrix in matrices)
+  highest = max(np.nanmax(matrix) for matrix in matrices)
   for axis, matrix, title in zip(axes, matrices, titles, strict=True):
     shown = axis.imshow(matrix, cmap="viridis", vmin=0.0, vmax=highest)
     axis.set_title(title, fontsize=9)

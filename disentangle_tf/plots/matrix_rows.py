@@ -11,7 +11,7 @@ def matrix_rows_figure(rows, titles):
   written below it: the pattern counts, and scales differ between rows.
 
   Args:
-    rows: {label: [matrices]}, all rows of the same length.
+    rows: {label: [matrices]}, all rows of the same length; NaN stays white.
     titles: one for each column.
 
   Returns:
@@ -24,7 +24,7 @@ def matrix_rows_figure(rows, titles):
   for line, (label, matrices) in zip(axes, rows.items(), strict=True):
     line[0].set_ylabel(label, fontsize=8)
     for axis, matrix in zip(line, matrices, strict=True):
-      highest = max(float(np.max(matrix)), 1e-12)
+      highest = max(float(np.nanmax(matrix)), 1e-12)
       axis.imshow(matrix, cmap="viridis", vmin=0.0, vmax=highest)
       axis.set_xticks([])
       axis.set_yticks([])

@@ -6,13 +6,15 @@ import numpy as np
 from matplotlib import figure as mpl_figure
 
 from disentangle_tf.plots.cumulative import COLOURS
+from disentangle_tf.plots.score_axis import set_score_limits
 
 
 def score_strips_figure(panels):
   """Every score a point, medians as bars: figure 11 of Michlo et al. 2023.
 
   Args:
-    panels: {title: {name: [scores]}}, scores in [0, 1]; names break at commas.
+    panels: {title: {name: [scores]}}; names break at commas. The axis shows [0, 1], and
+      more if scores lie outside.
 
   Returns:
     A matplotlib Figure.
@@ -35,8 +37,8 @@ def score_strips_figure(panels):
     lines = [name.replace(", ", "\n") for name in names]
     axis.set_xticks(range(len(names)), lines, fontsize=7)
     axis.set_xlim(-0.6, len(names) - 0.3)
-    axis.set_ylim(-0.02, 1.02)
     axis.tick_params(axis="y", labelsize=7)
     axis.spines[["top", "right"]].set_visible(False)
+  set_score_limits(axes[0], [s for strips in panels.values() for s in strips.values()])
   axes[0].set_ylabel("score", fontsize=8)
   return figure

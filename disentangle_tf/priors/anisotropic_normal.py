@@ -5,6 +5,7 @@ import numpy as np
 import tensorflow as tf
 import tensorflow_probability as tfp
 
+from disentangle_tf.configuration import check_truth
 from disentangle_tf.errors import UserError
 from disentangle_tf.priors.prior import Prior
 
@@ -26,6 +27,7 @@ class AnisotropicNormal(Prior):
   """
 
   def __init__(self, scales, *, learned=False):
+    check_truth("AnisotropicNormal", learned=learned)
     if np.ndim(scales) != 1 or not np.all(np.asarray(scales) > 0):
       raise UserError(
         f"AnisotropicNormal.scales is {scales!r}: list a positive number a latent"
@@ -40,6 +42,9 @@ class AnisotropicNormal(Prior):
   @property
   def variables(self):
     return (self._logits,) if self.learned else ()
+
+  def as_trained(self):
+    return AnisotropicNormal(self.distribution.stddev().numpy())
 
   @property
   def distribution(self):

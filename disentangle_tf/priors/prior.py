@@ -78,6 +78,10 @@ class Prior(abc.ABC):
         f"{latents} latents: they must agree"
       )
 
+  def as_trained(self):
+    """The same prior with what it has learned among its arguments."""
+    return self
+
   def get_config(self):
     return init_arguments(self)
 

@@ -3,8 +3,7 @@
 import keras
 import tensorflow_probability as tfp
 
-from disentangle_tf.configuration import check_positive
-from disentangle_tf.errors import UserError
+from disentangle_tf.configuration import check_positive, check_share
 from disentangle_tf.priors.prior import Prior
 
 tfd = tfp.distributions
@@ -24,8 +23,7 @@ class SparseMixture(Prior):
   """
 
   def __init__(self, gamma, *, off_scale=0.05):
-    if not 0 <= gamma <= 1:
-      raise UserError(f"SparseMixture.gamma is {gamma!r}: it must be from 0 to 1")
+    check_share("SparseMixture", gamma=gamma)
     check_positive("SparseMixture", off_scale=off_scale)
     self.gamma = gamma
     self.off_scale = off_scale

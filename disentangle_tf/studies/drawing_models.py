@@ -3,7 +3,9 @@
 import numpy as np
 
 from disentangle_tf import losses, perceived
+from disentangle_tf.configuration import check_count
 from disentangle_tf.data import data_from_config
+from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.visualize import latents_figure
 from disentangle_tf.export import ExportedModel
 from disentangle_tf.models.latent_traversal import most_used_first
@@ -12,7 +14,9 @@ from disentangle_tf.studies.folder_name import folder_name
 _NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
 
 
-def draw_levels(finished, *, perceivers=None, factors=None, num_traversals=32):
+def draw_levels(
+  finished, *, perceivers=None, factors=None, num_traversals=32, symmetric=True
+):
   """Distances at all levels of the models: figures 4 and 10 of Michlo et al. 2023.
 
   Args:
@@ -21,15 +25,23 @@ def draw_levels(finished, *, perceivers=None, factors=None, num_traversals=32):
       with MSE.
     factors: names of those to draw, all by default.
     num_traversals: traversals to average over.
+    symmetric: of the KL between posteriors, see `perceived.level_distances`.
 
   Returns:
     {"levels": figure}, with a row for each run and factor.
   """
+  _check_perceivers(perceivers or {}, finished)
+  check_count("draw_levels", num_traversals=num_traversals)
   rows, models = {}, first_of_each_run(finished)
   for run, (model, data) in models.items():
     loss = (perceivers or {}).get(run) or losses.MSE()
     found = perceived.level_distances(
-      data, loss, model, factors=factors, num_traversals=num_traversals
+      data,
+      loss,
+      model,
+      factors=factors,
+      num_traversals=num_traversals,
+      symmetric=symmetric,
     )
     for name, levels in found.items():
       words = [run] * (len(models) > 1) + [name] * (len(found) > 1)
@@ -48,6 +60,7 @@ def draw_traversals(finished, *, num_latents=6):
   Returns:
     {"traversals_" and the run: figure}.
   """
+  check_count("draw_traversals", num_latents=num_latents)
   figures = {}
   for run, (model, data) in first_of_each_run(finished).items():
     points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
@@ -56,6 +69,13 @@ def draw_traversals(finished, *, num_latents=6):
     figure = latents_figure(model.decode, codes, order, "range")
     figures[f"traversals_{folder_name(run, {})}"] = figure
   return figures
+
+
+def _check_perceivers(perceivers, finished):
+  runs = dict.fromkeys(each.run for each in finished)
+  for run in perceivers:
+    if run not in runs:
+      raise UserError(f"draw_levels: there is no run {run!r} (but {', '.join(runs)})")
 
 
 def first_of_each_run(finished):

@@ -27,7 +27,7 @@ def draw_score_curves(finished, *, over, label, scores=None):
   if over not in swept:
     raise UserError(f"draw_score_curves: {over} was not swept (but {list(swept)} were)")
   panels = {}
-  for name, title in (scores or MAIN_PAPER_SCORES).items():
+  for name, title in _titles("draw_score_curves", scores).items():
     panels[title] = curves = {}
     for (run, value), best in _best(finished, name, over).items():
       curves.setdefault(run, {})[value] = best
@@ -47,9 +47,18 @@ def draw_score_strips(finished, *, scores=None):
     {"score_strips": figure}.
   """
   panels = {}
-  for name, title in (scores or MAIN_PAPER_SCORES).items():
+  for name, title in _titles("draw_score_strips", scores).items():
     panels[title] = {run: best for (run, _), best in _best(finished, name).items()}
   return {"score_strips": plots.score_strips_figure(panels)}
+
+
+def _titles(owner, scores):
+  """{name of a score: title of its panel}."""
+  if scores is None:
+    return MAIN_PAPER_SCORES
+  if not isinstance(scores, dict) or not scores:
+    raise UserError(f"{owner}.scores is {scores!r}: it must be {{name: title}}")
+  return scores
 
 
 def _best(finished, name, over=None):

@@ -10,6 +10,8 @@ from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import prepare_output_dir, write_json, write_text
 from disentangle_tf.studies.finished_run import FinishedRun
 from disentangle_tf.studies.folder_name import folder_name
+from disentangle_tf.studies.rehearsal import rehearse
+from disentangle_tf.studies.run_error import RunError
 from disentangle_tf.studies.train_and_score import train_and_score
 
 
@@ -24,17 +26,21 @@ def study(
   bindings=(),
   metrics="gin/metrics/papers/overlooked_during_training.gin",
   check=None,
+  score_names=None,
   describe=None,
   resume=False,
   overwrite=False,
 ):
   """Trains and scores every run at every setting with every seed, one after another.
 
+  A run that fails is recorded and left, and what is written says that it is missing.
+
   Args:
     runs: {label: [gin files]}, such as {"beta-VAE": ["gin/runs/demo_mse.gin"]}.
-    output_dir: folder for all that is written: a folder a model, study.json, scores.md
-      and the figures.
-    draw: function of [`FinishedRun`] that gives {name: matplotlib figure}.
+    output_dir: folder for all that is written: a folder a model, study.json,
+      failures.json, scores.md and the figures.
+    draw: function of [`FinishedRun`] that gives {name: matplotlib figure}; it is tried
+      out before any run is trained, see `rehearse`.
     sweep: {gin binding: [values]}; every combination is tried.
     seeds: how many, from 0.
     files: gin files that every run reads last, such as that of another data set.
@@ -42,12 +48,14 @@ def study(
     metrics: gin file of the metrics.
     check: function of a run's files and bindings that raises if they cannot be read;
       all runs are checked before any is trained.
+    score_names: function of `metrics` that gives the names of its scores, or None if
+      they are not known.
     describe: function that gives the text of config.gin.
     resume: keep what is finished, go on with what is not.
     overwrite: move an existing `output_dir` aside first.
 
   Returns:
-    [`FinishedRun`].
+    [`FinishedRun`]; failures.json has the others.
   """
   check_count("study", seeds=seeds)
   _check_runs(runs)
@@ -72,20 +80,43 @@ def study(
   if check:
     for each in arguments[::seeds]:  # seeds change nothing
       check(**each)
+  known_names = score_names(metrics) if score_names else None
+  if draw:
+    rehearse(draw, plans, known_names)
   output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
   if describe:
     write_text(output_dir / "config.gin", describe())
-  finished = []
+  finished, failed = [], []
   for number, (label, settings, seed) in enumerate(plans):
     print(f"\n{number + 1} of {len(plans)}: {names[number]}", flush=True)
     folder = output_dir / names[number]
-    scores = train_and_score(folder, **arguments[number], metrics=metrics)
+    try:
+      scores = train_and_score(folder, **arguments[number], metrics=metrics)
+    except RunError as failure:
+      print(f"{names[number]} failed: {failure}", flush=True)
+      failed.append(_failure_as_json(failure, label, settings, seed, names[number]))
+      continue
     finished.append(FinishedRun(label, settings, seed, folder / "export", scores))
+  write_json(output_dir / "failures.json", failed)
   write_json(output_dir / "study.json", [_as_json(f, output_dir) for f in finished])
-  write_text(output_dir / "scores.md", scores_table(finished) + "\n")
-  for name, figure in (draw(finished) if draw else {}).items():
-    plots.save_figure(figure, output_dir / name)
+  if not finished:
+    raise UserError(f"no model was finished: {output_dir}/failures.json says why")
+  write_results(output_dir, finished, len(failed), draw)
   return finished
+
+
+def write_results(output_dir, finished, num_failed, draw):
+  """The table and the figures, which say how many models they lack."""
+  missing = ""
+  if num_failed:
+    missing = f"{num_failed} of {num_failed + len(finished)} models are missing"
+  lines = [f"**{missing}**, see failures.json.\n"] if missing else []
+  lines.append(scores_table(finished))
+  write_text(output_dir / "scores.md", "\n".join(lines) + "\n")
+  for name, figure in (draw(finished) if draw else {}).items():
+    if missing:
+      figure.text(1, 0, missing, ha="right", va="top", color="tab:red")
+    plots.save_figure(figure, output_dir / name)
 
 
 def scores_table(finished):
@@ -126,6 +157,18 @@ def _check_different(names):
   for name in names:
     if names.count(name) > 1:
       raise UserError(f"study: two runs would share the folder {name}: rename one")
+
+
+def _failure_as_json(failure, label, settings, seed, folder):
+  return {
+    "run": label,
+    "settings": settings,
+    "seed": seed,
+    "folder": folder,
+    "command": failure.command,
+    "exit_code": failure.exit_code,
+    "last_lines": failure.last_lines,
+  }
 
 
 def _as_json(finished, output_dir):

@@ -1,16 +1,25 @@
 """One training and its evaluation, as the commands that a user would type."""
 
+import collections
 import json
+import os
 import pathlib
 import shlex
 import signal
 import subprocess
 import sys
+import termios
+import threading
 import time
 
+from disentangle_tf.data.serialisation import is_made_here
 from disentangle_tf.errors import UserError
+from disentangle_tf.export import read_manifest
 from disentangle_tf.output_files import write_json
+from disentangle_tf.studies.run_error import RunError
 from disentangle_tf.training.interruption import Interruption
+
+_LAST_LINES = 20  # kept of what a command says
 
 
 def train_and_score(folder, *, files, bindings=(), metrics="gin/metrics/fast.gin"):
@@ -24,6 +33,9 @@ def train_and_score(folder, *, files, bindings=(), metrics="gin/metrics/fast.gin
 
   Returns:
     {name: score}; read from scores/scores.json if an earlier call wrote it.
+
+  Raises:
+    RunError: if one of the two commands fails.
   """
   folder = pathlib.Path(folder)
   asked = {"files": list(files), "bindings": list(bindings), "metrics": metrics}
@@ -39,8 +51,16 @@ def train_and_score(folder, *, files, bindings=(), metrics="gin/metrics/fast.gin
       "--model", folder / "export",
       "--gin_file", metrics,
       "--output_dir", folder / "scores", "--overwrite",
+      "--trusted",  # it was made here; and may name a file of the user's as its data
+      *_data(folder),
     )  # fmt: skip
   return json.loads(scores.read_text(encoding="utf-8"))["scores"]
+
+
+def _data(folder):
+  """Words that name the data, which an export cannot if it is the user's own class."""
+  known = is_made_here(read_manifest(folder / "export")["data"])
+  return () if known else ("--data", folder / "config.gin")
 
 
 def _check_same(path, asked):
@@ -57,22 +77,56 @@ def _check_same(path, asked):
 
 def _run(command, *arguments):
   words = [str(argument) for argument in arguments]
-  print(f"\n$ python bin/{command}.py {shlex.join(words)}", flush=True)
+  typed = f"python bin/{command}.py {shlex.join(words)}"
+  print(f"\n$ {typed}", flush=True)
   module = f"disentangle_tf.commands.{command}"
-  # A session of its own, so that Ctrl-C comes from here alone, and once: a second one
-  # would cost the checkpoint that the first one asks for.
+  receive, send = _stream()
+  # A session of its own, so that Ctrl-C comes from here alone.
   child = subprocess.Popen(
-    [sys.executable, "-m", module, *words], start_new_session=True
+    [sys.executable, "-m", module, *words], start_new_session=True, stderr=send
   )
+  os.close(send)
+  lines = collections.deque(maxlen=_LAST_LINES)
+  reader = threading.Thread(target=_forward, args=(receive, lines), daemon=True)
+  reader.start()
   try:
     with Interruption().watch() as interruption:
       while child.poll() is None and not interruption.requested:
         time.sleep(0.1)
-    if interruption.requested:
-      child.send_signal(signal.SIGINT)
-      child.wait()
-      raise KeyboardInterrupt
+      if interruption.requested:
+        child.send_signal(signal.SIGINT)
+        child.wait()  # while it writes the checkpoint that this asks for
+        raise KeyboardInterrupt
   finally:
-    child.kill()  # after a second Ctrl-C; nothing to those that have ended
+    child.kill()  # nothing to those that have ended
+    reader.join(timeout=5)
   if child.returncode:
-    raise UserError(f"bin/{command}.py failed, and says why above")
+    raise RunError(typed, child.returncode, list(lines))
+
+
+def _stream():
+  """(to read, to write): a terminal if this process has one, for progress bars."""
+  if not os.isatty(2):
+    return os.pipe()
+  receive, send = os.openpty()
+  termios.tcsetwinsize(send, termios.tcgetwinsize(2))
+  return receive, send
+
+
+def _forward(receive, lines):
+  """Copies what a command writes to our error stream, and keeps the last lines."""
+  rest = b""
+  while chunk := _read(receive):
+    os.write(2, chunk)
+    *whole, rest = (rest + chunk).replace(b"\r", b"\n").split(b"\n")
+    lines.extend(line.decode(errors="replace") for line in whole if line.strip())
+  if rest.strip():
+    lines.append(rest.decode(errors="replace"))
+  os.close(receive)
+
+
+def _read(receive):
+  try:
+    return os.read(receive, 4096)
+  except OSError:  # how a terminal says that nobody writes to it any more
+    return b""

@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_positive
+from disentangle_tf.configuration import check_positive, check_truth
 from disentangle_tf.supervision.supervised_loss import SupervisedLoss
 
 
@@ -28,6 +28,7 @@ class Embedding(SupervisedLoss):
     super().__init__(gamma_sup, factor_sizes)
     if sigma != "learn":
       check_positive("Embedding", sigma=sigma)
+    check_truth("Embedding", use_order=use_order)
     self.sigma = sigma
     self.use_order = use_order
     sizes = np.array(self.factor_sizes)

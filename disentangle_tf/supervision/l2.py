@@ -3,6 +3,7 @@
 import keras
 import tensorflow as tf
 
+from disentangle_tf.configuration import check_truth
 from disentangle_tf.supervision.supervised_loss import SupervisedLoss
 
 
@@ -22,6 +23,7 @@ class L2(SupervisedLoss):
 
   def __init__(self, gamma_sup, factor_sizes, *, learn_scale=True):
     super().__init__(gamma_sup, factor_sizes)
+    check_truth("L2", learn_scale=learn_scale)
     self.learn_scale = learn_scale
     self.scale = keras.Variable(1.0, name="scale") if learn_scale else None
 

@@ -6,7 +6,12 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_coefficient, check_count, init_arguments
+from disentangle_tf.configuration import (
+  check_coefficient,
+  check_count,
+  check_list,
+  init_arguments,
+)
 from disentangle_tf.errors import UserError
 
 
@@ -28,8 +33,7 @@ class SupervisedLoss(abc.ABC):
   def __init__(self, gamma_sup, factor_sizes):
     name = type(self).__name__
     check_coefficient(name, gamma_sup=gamma_sup)
-    for size in factor_sizes:
-      check_count(name, factor_sizes=size)
+    check_list(name, check_count, factor_sizes=factor_sizes)
     self.gamma_sup = gamma_sup
     self.factor_sizes = tuple(int(size) for size in factor_sizes)
 

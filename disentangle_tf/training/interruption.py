@@ -13,24 +13,24 @@ class Interruption:
 
   @contextlib.contextmanager
   def watch(self):
-    """Catches the signals inside the block; a second one acts as usual."""
+    """Catches the signals inside the block, the second and later ones too.
+
+    What has to be written before the end must be written inside it: impatience would
+    cost it otherwise.
+    """
     if threading.current_thread() is not threading.main_thread():
       yield self
       return
     watched = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.getsignal(number) for number in watched}
 
-    def restore():
-      for number, handler in before.items():
-        signal.signal(number, handler)
-
     def request(*_):
       self.requested = True
-      restore()
 
     for number in watched:
       signal.signal(number, request)
     try:
       yield self
     finally:
-      restore()
+      for number, handler in before.items():
+        signal.signal(number, handler)

@@ -42,9 +42,10 @@ class Monitor:
     rng = np.random.default_rng(self._seed.numpy())
     self._images = data.observe(data.factors.draw(_NUM_IMAGES, rng))
     self._encode = tf.function(model.encode)
+    self._profile_is_due = False
 
   def settings(self, config_text, hyper_parameters):
-    """The configuration as text, and the numbers in it for the HPARAMS page."""
+    """The configuration as text, and its {name: value} for the HPARAMS page."""
     markdown = "\n".join(f"    {line}" for line in config_text.splitlines())
     with self._writer.as_default(step=0):
       tf.summary.text("configuration", markdown)
@@ -105,12 +106,14 @@ class Monitor:
   def recording(self, run, *, graph, profile):
     """`run`, with the graph of its first call or a profile of a later one kept."""
     calls = itertools.count()
+    self._profile_is_due = profile
 
     def recorded(*arguments):
       call = next(calls)
       if graph and call == 0:
         return self._with_graph(run, arguments)
       if profile and call == _PROFILED_CALL:
+        self._profile_is_due = False
         with tf.profiler.experimental.Profile(self._directory):
           return run(*arguments)
       return run(*arguments)
@@ -129,3 +132,5 @@ class Monitor:
 
   def __exit__(self, *_):
     self._writer.close()
+    if self._profile_is_due:
+      print("train.profile: there is none, the run was too short")

@@ -1,24 +1,40 @@
 """Training, from configuration to export."""
 
+import contextlib
 import dataclasses
 import pathlib
 import time
 
 import keras
 import numpy as np
+import tensorflow as tf
+from keras.optimizers import Optimizer
 
 from disentangle_tf import export
-from disentangle_tf.configuration import check_count, init_arguments
-from disentangle_tf.data import Batches, data_to_config, draw_single
+from disentangle_tf.configuration import (
+  check_count,
+  check_instance,
+  check_seed,
+  check_truth,
+)
+from disentangle_tf.data import Batches, GroundTruthData, draw_single
 from disentangle_tf.errors import UserError
-from disentangle_tf.output_files import prepare_output_dir, write_text
+from disentangle_tf.output_files import (
+  check_output_dir,
+  prepare_output_dir,
+  write_text,
+)
 from disentangle_tf.progress import progress_bar
 from disentangle_tf.training import devices
+from disentangle_tf.training.check_optimizer import check_optimizer
 from disentangle_tf.training.checkpoints import Checkpoints
+from disentangle_tf.training.folder_lock import folder_lock
+from disentangle_tf.training.hyper_parameters import read_hyper_parameters
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.monitor import Monitor
 from disentangle_tf.training.step_runner import StepRunner
 
+_EXAMPLES = {"model": "@models.BetaVAE", "optimizer": "@keras.optimizers.Adam"}
 _SECONDS_A_CALL = 1.0  # so that the bar moves and Ctrl-C is heard
 
 
@@ -49,6 +65,7 @@ def train(
   overwrite=False,
   dry_run=False,
   describe=str,
+  hyper_parameters=None,
 ):
   """Trains a model, watches it, keeps checkpoints, and exports it at the end.
 
@@ -66,8 +83,8 @@ def train(
     label, labelled: what a batch has besides images, see `Batches`.
     seed: of the weights, the batches and the latent noise.
     strategy: a `tf.distribute.Strategy`; by default all GPUs, or else the CPU.
-    jit_compile: compile the step with XLA; by default on a GPU only. On a CPU it helps
-      small dense networks and hinders convolutions.
+    jit_compile: compile the step with XLA, on a single replica; by default on a GPU
+      only. On a CPU it helps small dense networks and hinders convolutions.
     precision: Keras dtype policy: float32, mixed_float16 or mixed_bfloat16.
     deterministic: bit-for-bit repeatable, somewhat slower.
     log_every, pictures_every, checkpoint_every: in steps.
@@ -78,7 +95,11 @@ def train(
     resume: go on from the newest checkpoint in `output_dir`, if there is one.
     overwrite: move an existing `output_dir` aside first.
     dry_run: build everything, print the configuration, write nothing.
-    describe: gives the configuration as text once everything is built.
+    describe: gives the configuration as text; called once everything is built, and
+      before anything is written.
+    hyper_parameters: gives {name: number, truth value or text} then, for TensorBoard's
+      HPARAMS page and the export's manifest; by default what the model, its parts and
+      the data were made with.
 
   Returns:
     The exported model's folder, or None after a dry run.
@@ -92,9 +113,30 @@ def train(
     checkpoint_every=checkpoint_every,
     keep_checkpoints=keep_checkpoints,
   )
-  if not isinstance(seed, int):
-    raise UserError(f"train.seed is {seed!r}: it must be a whole number")
+  check_seed("train", seed=seed)
+  check_truth(
+    "train",
+    deterministic=deterministic,
+    watch_distances=watch_distances,
+    trace_graph=trace_graph,
+    profile=profile,
+  )
+  _check_arguments(
+    model=model,
+    optimizer=optimizer,
+    data=data,
+    draw=draw,
+    strategy=strategy,
+  )
+  if jit_compile is not None:
+    check_truth("train", jit_compile=jit_compile)
+  if watch_distances and not (data.labelled and data.factors.is_whole):
+    raise UserError(
+      f"train.watch_distances: {data.name} has no whole grid of ground-truth factors"
+    )
   strategy = strategy or devices.default_strategy()
+  if jit_compile and strategy.num_replicas_in_sync > 1:
+    print("train.jit_compile: several replicas are not compiled with XLA")
   jit_compile = devices.on_gpu() if jit_compile is None else jit_compile
   with devices.number_format(precision, deterministic=deterministic):
     built = _build(model, optimizer, strategy, seed)
@@ -109,51 +151,82 @@ def train(
       num_replicas=strategy.num_replicas_in_sync,
     )
     built.check_batch(batches.make(0))
+    config_text = describe()
     if dry_run:
-      print(describe())
+      print(config_text)
       print(f"# {built.count_params():,} weights, {len(data):,} images; dry run")
       return None
     chief = devices.is_chief(strategy)
-    if chief:
-      output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
-      _record_configuration(output_dir / "config.gin", describe())
-    devices.wait_for_all_workers(strategy)
     output_dir = pathlib.Path(output_dir)
-    checkpoints = Checkpoints(
-      built, output_dir / "checkpoints", keep=keep_checkpoints, writes=chief
-    )
-    first_step = checkpoints.restore()
-    if first_step < steps:
-      runner = StepRunner(
-        built,
-        batches,
-        strategy=strategy,
-        jit_compile=jit_compile,
-        first_step=first_step,
-        last_step=steps,
+    claimed = _claimed(output_dir, resume, overwrite)
+    with claimed if chief else contextlib.nullcontext():
+      if chief:
+        _check_configuration(output_dir / "config.gin", config_text)
+      devices.wait_for_all_workers(strategy)
+      checkpoints = Checkpoints(
+        built, output_dir / "checkpoints", keep=keep_checkpoints, writes=chief
       )
-      watched = output_dir / "tensorboard" if chief else None
-      with _monitor(built, data, watched, seed, watch_distances) as monitor:
-        monitor.settings(describe(), _hyper_parameters(built, data, batch_size, seed))
-        _take_steps(
-          monitor.recording(runner.run, graph=trace_graph, profile=profile),
-          monitor,
-          checkpoints,
-          events=_Events(log_every, pictures_every, checkpoint_every, steps),
-          step=first_step,
-          batch_size=batch_size,
+      first_step = checkpoints.restore()
+      if first_step > steps:
+        raise UserError(
+          f"{output_dir} is trained for {first_step} steps already and train.steps is "
+          f"{steps}: ask for {first_step} or more, or name another output_dir"
         )
-    exported = output_dir / "export"
-    if not chief or (first_step >= steps and exported.exists()):
-      return exported
-    return export.write_export(
-      built,
-      exported,
-      data=data,
-      config_text=describe(),
-      seed=seed,
-      step=max(first_step, steps),
-    )
+      if chief:
+        write_text(output_dir / "config.gin", config_text)
+      settings = (
+        hyper_parameters()
+        if hyper_parameters
+        else read_hyper_parameters(built, data, batch_size=batch_size, seed=seed)
+      )
+      if first_step < steps:
+        runner = StepRunner(
+          built,
+          batches,
+          strategy=strategy,
+          jit_compile=jit_compile,
+          first_step=first_step,
+          last_step=steps,
+        )
+        watched = output_dir / "tensorboard" if chief else None
+        with Monitor(
+          built, data, watched, seed=seed, distances=watch_distances
+        ) as monitor:
+          monitor.settings(config_text, settings)
+          _take_steps(
+            monitor.recording(runner.run, graph=trace_graph, profile=profile),
+            monitor,
+            checkpoints,
+            events=_Events(log_every, pictures_every, checkpoint_every, steps),
+            step=first_step,
+            batch_size=batch_size,
+          )
+      exported = output_dir / "export"
+      if not chief or (first_step == steps and exported.exists()):
+        return exported
+      # As `fit` does: weights become their averages if the optimiser keeps those.
+      built.optimizer.finalize_variable_values(built.trainable_variables)
+      return export.write_export(
+        built,
+        exported,
+        data=data,
+        config_text=config_text,
+        seed=seed,
+        step=steps,
+        hyper_parameters=settings,
+        overwrite=True,  # that of fewer steps
+      )
+
+
+@contextlib.contextmanager
+def _claimed(output_dir, resume, overwrite):
+  """Prepares the folder and keeps other processes out of it inside the block."""
+  check_output_dir(output_dir, resume=resume, overwrite=overwrite)
+  in_the_way = overwrite and output_dir.is_dir() and any(output_dir.iterdir())
+  with folder_lock(output_dir) if in_the_way else contextlib.nullcontext():
+    prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
+  with folder_lock(output_dir):
+    yield
 
 
 @dataclasses.dataclass(frozen=True)
@@ -174,22 +247,41 @@ class _Events:
     return min(self.end - step, *(period - step % period for period in periods))
 
 
+def _check_arguments(*, model, optimizer, data, draw, strategy):
+  made = {"model": (model, keras.Model), "optimizer": (optimizer, Optimizer)}
+  for name, (value, kind) in made.items():
+    if isinstance(value, kind) or not callable(value):
+      raise UserError(
+        f"train.{name} is {_short(value)}: it must be what makes the {name}, a class "
+        f"or function without parentheses, such as {_EXAMPLES[name]}"
+      )
+  check_instance("train", GroundTruthData, "@data.XYSquares()", data=data)
+  if not callable(draw):
+    raise UserError(f"train.draw is {draw!r}: it must be one such as @data.draw_single")
+  if strategy is not None:
+    example = "@tf.distribute.MirroredStrategy()"
+    check_instance("train", tf.distribute.Strategy, example, strategy=strategy)
+
+
+def _short(value):
+  return f"a {type(value).__name__}" if callable(value) else repr(value)
+
+
 def _build(model, optimizer, strategy, seed):
+  made = optimizer()
+  check_instance("train", Optimizer, _EXAMPLES["optimizer"], optimizer=made)
+  check_optimizer(made)
   with strategy.scope():
     keras.utils.set_random_seed(seed)
     built = model()
+    check_instance("train", keras.Model, _EXAMPLES["model"], model=built)
     built.seed = seed
     built.compile(optimizer(), jit_compile=False)  # the step runner compiles
     built.optimizer.build(built.trainable_variables)
+  other = getattr(built, "discriminator_optimizer", None)
+  if other is not None:
+    check_optimizer(type(other).from_config(other.get_config()))
   return built
-
-
-def _monitor(model, data, directory, seed, watch_distances):
-  if watch_distances and not (data.labelled and data.factors.is_whole):
-    raise UserError(
-      f"train.watch_distances: {data.name} has no whole grid of ground-truth factors"
-    )
-  return Monitor(model, data, directory, seed=seed, distances=watch_distances)
 
 
 def _take_steps(run, monitor, checkpoints, *, events, step, batch_size):
@@ -197,29 +289,30 @@ def _take_steps(run, monitor, checkpoints, *, events, step, batch_size):
   steps_a_call = 1
   window = _Window(batch_size)
   bar = progress_bar(events.end, initial=step, unit="step", dynamic_ncols=True, delay=0)
-  with Interruption().watch() as interruption, bar:
-    while step < events.end and not interruption.requested:
-      count = min(steps_a_call, events.distance(step))
-      started = time.perf_counter()
-      terms = run(step, count)
-      seconds = time.perf_counter() - started
-      _check_finite(terms, step, checkpoints)
-      step += count
-      window.add(terms, seconds)
-      steps_a_call = min(2 * steps_a_call, _affordable(count, seconds))
-      bar.set_postfix(window.summary(), refresh=False)
-      bar.update(count)
-      if events.due("log", step):
-        monitor.scalars(step, window.means(), window.images_per_second())
-        window = _Window(batch_size)
-      if events.due("pictures", step):
-        monitor.pictures(step)
-      if events.due("checkpoint", step):
-        checkpoints.save(step)
-  if interruption.requested and step < events.end:
-    checkpoints.save(step)
-    print(f"stopped after step {step}; --resume goes on from there")
-    raise KeyboardInterrupt
+  with Interruption().watch() as interruption:
+    with bar:
+      while step < events.end and not interruption.requested:
+        count = min(steps_a_call, events.distance(step))
+        started = time.perf_counter()
+        terms = run(step, count)
+        seconds = time.perf_counter() - started
+        _check_finite(terms, step, checkpoints)
+        step += count
+        window.add(terms, seconds)
+        steps_a_call = min(2 * steps_a_call, _affordable(count, seconds))
+        bar.set_postfix(window.summary(), refresh=False)
+        bar.update(count)
+        if events.due("log", step):
+          monitor.scalars(step, window.means(), window.images_per_second())
+          window = _Window(batch_size)
+        if events.due("pictures", step):
+          monitor.pictures(step)
+        if events.due("checkpoint", step):
+          checkpoints.save(step)
+    if interruption.requested and step < events.end:
+      checkpoints.save(step)
+      print(f"stopped after step {step}; --resume goes on from there")
+      raise KeyboardInterrupt
 
 
 class _Window:
@@ -277,8 +370,8 @@ def _check_that_images_fit(model, data):
     )
 
 
-def _record_configuration(path, text):
-  """Writes the configuration; a resumed run must have the one it began with."""
+def _check_configuration(path, text):
+  """A resumed run must have the configuration it began with."""
   if path.exists():
     before, now = (_settings(content) for content in (path.read_text(), text))
     changed = sorted(before ^ now)
@@ -288,7 +381,6 @@ def _record_configuration(path, text):
         "settings the run began with (only the steps may change), or name another "
         "output_dir"
       )
-  write_text(path, text)
 
 
 def _settings(config_text):
@@ -297,22 +389,3 @@ def _settings(config_text):
   lines = {" ".join(line.split()) for line in joined.splitlines()}
   ignored = ("#", "STEPS =", "training.train.steps =")
   return {line for line in lines if not line.startswith(ignored)}
-
-
-def _hyper_parameters(model, data, batch_size, seed):
-  arguments = init_arguments(model)
-  found = {
-    "model": type(model).__name__,
-    "latents": model.latents,
-    "batch_size": batch_size,
-    "seed": seed,
-    "learning_rate": float(model.optimizer.learning_rate.numpy()),
-    "data": data.name,
-    **data_to_config(data)["arguments"],
-    **arguments,
-  }
-  del found["name"]
-  for name, value in found.items():
-    if hasattr(value, "get_config"):  # a network, a loss, a prior, a schedule
-      found[name] = type(value).__name__
-  return {k: v for k, v in found.items() if isinstance(v, bool | int | float | str)}

@@ -3,44 +3,33 @@
 import json
 import os
 import pathlib
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+from command_calls import QUICK, call
 from foreign_models import Encoder, write_onnx
 
 from disentangle_tf.commands import evaluate, perceive, study, train
 
 ROOT = pathlib.Path(__file__).parents[2]
-QUICK = (
-  "--gin_file", "gin/runs/demo_overlap.gin",
-  "--gin_bindings", "UNITS=(8,)",
-  "--gin_bindings", "training.train.jit_compile=False",
-  "--gin_bindings", "training.train.checkpoint_every=20",
-)  # fmt: skip
-
-
-def _call(main, *arguments):
-  """Exit code of a command called in this process."""
-  with pytest.MonkeyPatch.context() as patch:
-    patch.setattr(sys, "argv", ["command", *map(str, arguments)])
-    try:
-      main()
-    except SystemExit as exit_:
-      return exit_.code
-  return 0
 
 
 def test_train_then_evaluate(tmp_path, capsys):
   run, scores = tmp_path / "run", tmp_path / "scores"
-  assert _call(
+  assert call(
     train.main, *QUICK, "--gin_bindings", "STEPS=3", "--output_dir", run
   ) == 0  # fmt: skip
   assert "STEPS = 3" in (run / "config.gin").read_text()
-  assert "bin/evaluate.py --model" in capsys.readouterr().out
-  assert _call(
+  assert shlex.split(capsys.readouterr().out.splitlines()[-1])[1:] == [
+    "-m", "disentangle_tf.commands.evaluate",
+    "--model", str(run / "export"), "--output_dir", str(run / "scores"),
+  ]  # fmt: skip
+  assert call(
     evaluate.main,
     "--model", run / "export",
     "--data", "xysquares_small",
@@ -56,7 +45,7 @@ def test_train_then_evaluate(tmp_path, capsys):
 
 def test_perceive(tmp_path, capsys):
   out = tmp_path / "seen"
-  assert _call(
+  assert call(
     perceive.main,
     "--gin_file", "gin/data/xysquares_small.gin",
     "--gin_file", "gin/losses/overlap.gin",
@@ -74,7 +63,7 @@ def test_perceive(tmp_path, capsys):
 
 def test_perceive_looks_into_a_model_with_its_own_data(exported, tmp_path, capsys):
   out = tmp_path / "out"
-  assert _call(
+  assert call(
     perceive.main,
     "--model", exported[0],
     "--gin_file", "gin/losses/overlap.gin",
@@ -115,7 +104,7 @@ def test_several_models_one_of_them_bad(exported, tmp_path, capfd):
   for seed in (0, 1):
     write_onnx(models / f"seed_{seed}.onnx", encoder)
   (models / "broken.onnx").write_bytes(b"garbage")
-  code = _call(
+  code = call(
     evaluate.main,
     "--model", models,
     "--output_dir", tmp_path / "out",
@@ -131,19 +120,19 @@ def test_several_models_one_of_them_bad(exported, tmp_path, capfd):
 
 
 def test_scan_only(exported, tmp_path, capsys):
-  assert _call(evaluate.main, "--model", exported[0], "--scan_only") == 0
+  assert call(evaluate.main, "--model", exported[0], "--scan_only") == 0
   shown = capsys.readouterr().out
   assert "allowed: TF 2 SavedModel" in shown
   assert "offers encode: images float32 [?, 8, 8, 2] -> log_variance" in shown
   verdict = json.loads(shown[shown.index("\n{") :])
   assert verdict[str(exported[0])]["allowed"]
   (tmp_path / "a.onnx").write_bytes(b"garbage")
-  assert _call(evaluate.main, "--model", tmp_path / "a.onnx", "--scan_only") == 3
+  assert call(evaluate.main, "--model", tmp_path / "a.onnx", "--scan_only") == 3
 
 
 def test_a_bad_model_costs_one_line_and_exit_code_3(tmp_path, capfd):
   (tmp_path / "bad.onnx").write_bytes(b"garbage")
-  code = _call(
+  code = call(
     evaluate.main,
     "--model", tmp_path / "bad.onnx",
     "--output_dir", tmp_path / "out",
@@ -165,7 +154,13 @@ def test_a_bad_model_costs_one_line_and_exit_code_3(tmp_path, capfd):
     (train.main, (*QUICK, "--resume", "--overwrite", "--output_dir", "x"), "exclude"),
     (
       train.main,
-      ("--gin_file", "gin/data/xysquares.gin", "--dry_run"),
+      (
+        "--gin_file",
+        "gin/data/xysquares.gin",
+        "--gin_bindings",
+        "training.train.steps=3",
+        "--dry_run",
+      ),
       "needs a value",
     ),
     (
@@ -195,6 +190,15 @@ def test_a_bad_model_costs_one_line_and_exit_code_3(tmp_path, capfd):
         ("UNITS=3", "whole numbers"),
         ("LATENTS=0", "latents"),
         ("STEPS='ten'", "steps"),
+        ("MODEL=@models.BetaVAE()", "without parentheses, such as @models.BetaVAE"),
+        ("training.train.optimizer=@keras.optimizers.Adam()", "without parentheses"),
+        ("keras.optimizers.Adam.global_clipnorm='a'", "global_clipnorm"),
+        ("keras.optimizers.Adam.learning_rate='fast'", "Adam does not accept"),
+        ("training.train.jit_compile='yes'", "jit_compile"),
+        ("training.train.precision='float8'", "precision"),
+        ("training.train.strategy='gpu'", "strategy"),
+        ("training.train.data='dsprites'", "data"),
+        ("training.train.draw='pairs'", "draw"),
       )
     ),
     (evaluate.main, ("--output_dir", "x"), "--model is missing"),
@@ -231,7 +235,7 @@ def test_mistakes_cost_one_line_and_exit_code_2(
   main, arguments, message, tmp_path, monkeypatch, capfd
 ):
   monkeypatch.chdir(tmp_path)
-  assert _call(main, *arguments) == 2
+  assert call(main, *arguments) == 2
   lines = capfd.readouterr().err.strip().splitlines()
   assert len(lines) == 1
   assert "error: " in lines[0] and message in lines[0]
@@ -239,18 +243,20 @@ def test_mistakes_cost_one_line_and_exit_code_2(
 
 
 def test_help(capsys):
-  assert _call(train.main, "--help") == 0
+  assert call(train.main, "--help") == 0
   text = capsys.readouterr().out
   assert "--gin_bindings" in text and "--[no]resume" in text
 
 
-def _stopped_step(command, checkpoints, number):
+def _stopped_step(command, checkpoints, number, times=1):
   """Starts a command, signals it after its first checkpoint; the step of its last."""
   process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
   deadline = time.monotonic() + 120
   while not list(checkpoints.glob("*.index")) and time.monotonic() < deadline:
     time.sleep(0.2)
-  process.send_signal(number)
+  for _ in range(times):
+    process.send_signal(number)
+    time.sleep(0.02)  # less than a checkpoint takes
   output, _ = process.communicate(timeout=60)
   assert process.returncode == 130
   step = int(output.split("stopped after step ")[1].split(";")[0])
@@ -264,14 +270,36 @@ def test_a_terminated_run_resumes(tmp_path):
     sys.executable, ROOT / "bin" / "train.py", *QUICK,
     "--gin_bindings", "STEPS=1000000", "--output_dir", run,
   ]  # fmt: skip
-  step = _stopped_step(command, run / "checkpoints", signal.SIGTERM)
-  resumed = _call(
+  step = _stopped_step(command, run / "checkpoints", signal.SIGTERM, times=3)
+  assert not list(run.glob("checkpoints/*temp*")) and not (run / "run.lock").exists()
+  resumed = call(
     train.main, *QUICK, "--gin_bindings", f"STEPS={step + 2}",
     "--output_dir", run, "--resume",
   )  # fmt: skip
   assert resumed == 0
   manifest = json.loads((run / "export" / "manifest.json").read_text())
   assert manifest["step"] == step + 2
+
+
+def test_two_processes_do_not_share_a_folder(tmp_path):
+  run = tmp_path / "run"
+  command = [
+    sys.executable, ROOT / "bin" / "train.py", *QUICK,
+    "--gin_bindings", "STEPS=1000000", "--output_dir", run, "--resume",
+  ]  # fmt: skip
+  first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+  try:
+    deadline = time.monotonic() + 120
+    while not list(run.glob("checkpoints/*.index")) and time.monotonic() < deadline:
+      time.sleep(0.2)
+    second = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert second.returncode == 2
+    (line,) = second.stderr.strip().splitlines()
+    assert f"in use by process {first.pid} on" in line
+    assert first.poll() is None
+  finally:
+    first.kill()
+    first.communicate()
 
 
 def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
@@ -283,7 +311,7 @@ def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
     "--output_dir", tmp_path / "out",
   ]  # fmt: skip
   checkpoints = tmp_path / "out" / "MSE" / "seed_0" / "checkpoints"
-  _stopped_step(command, checkpoints, signal.SIGINT)
+  _stopped_step(command, checkpoints, signal.SIGINT, times=2)
   assert "draw_traversals" in (tmp_path / "out" / "config.gin").read_text()
 
 
@@ -299,7 +327,7 @@ def test_a_study_reads_every_run_before_it_trains(tmp_path, capsys):
     (f"studies.study.runs = {runs}", "no gin file gin/runs/demo_mes.gin"),
     ('studies.study.sweep = {"BETTA": [1]}', "did you mean 'BETA'"),
   ):
-    assert _call(study.main, *flags, "--gin_bindings", wrong) == 2
+    assert call(study.main, *flags, "--gin_bindings", wrong) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "a").exists()
 
@@ -318,3 +346,46 @@ def test_demo_shows_the_papers_result(tmp_path):
   assert summary["overlap"]["mig"] > summary["mse"]["mig"] + 0.2
   report = (tmp_path / "demo" / "report.html").read_text()
   assert report.count("data:image/png;base64,") == 6
+
+
+def test_train_refuses_a_folder_before_tensorflow_is_loaded(tmp_path):
+  (tmp_path / "thesis.tex").write_text("four years")
+  words = ["train", *QUICK, "--output_dir", str(tmp_path)]
+  program = (
+    f"import sys; sys.argv = {words!r}\n"
+    "from disentangle_tf.commands import train\n"
+    "try:\n  train.main()\n"
+    "finally:\n  print('tensorflow' in sys.modules)"
+  )
+  ended = subprocess.run(
+    [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT
+  )
+  assert ended.returncode == 2 and ended.stdout == "False\n"
+  assert "exists and is not empty" in ended.stderr
+
+
+def _cut(path):
+  path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+@pytest.mark.parametrize(
+  "damage",
+  [
+    lambda export: _cut(export / "manifest.json"),
+    lambda export: _cut(export / "saved_model.pb"),
+    lambda export: _cut(next(export.glob("variables/*.data*"))),
+    lambda export: (export / "saved_model.pb").unlink(),
+    lambda export: (export / "variables" / "variables.index").unlink(),
+    lambda export: (export / "manifest.json").write_text('{"contract_version": 99}'),
+    lambda export: (export / "manifest.json").write_text('{"contract_version": 1}'),
+  ],
+)
+def test_a_damaged_export_costs_one_line_and_exit_code_3(
+  damage, exported, tmp_path, capfd
+):
+  copy = shutil.copytree(exported[0], tmp_path / "export")
+  damage(copy)
+  code = call(evaluate.main, "--model", copy, "--output_dir", tmp_path / "out")
+  (line,) = capfd.readouterr().err.strip().splitlines()
+  assert code == 3 and line.startswith("evaluate: error: ")
+  assert not (tmp_path / "out").exists()

@@ -89,7 +89,11 @@ def test_prepare_from_a_folder_then_check(cached, name, home, tmp_path, capsys):
   files = list((tmp_path / "fetched").iterdir())
   assert record == {path.name: output_files.sha256_file(path) for path in files}
 
-  assert _call("check", name, "--output", tmp_path / "new" / "sheet.png") == 0
+  sheet = tmp_path / "new" / "sheet.png"
+  assert _call("check", name, "--output", sheet) == 0
+  before = sheet.read_bytes()
+  assert _call("check", name, "--output", sheet) == 2  # it may be somebody's
+  assert sheet.read_bytes() == before
   output = capsys.readouterr().out
   assert (
     f"{len(images)} images of 64 x 64" in output and cached.factor_names[0] in output

@@ -34,7 +34,7 @@ def test_every_image_is_found_by_its_factors(cached, tiny, tmp_path):
   data = cached(folder=tmp_path)
   assert data.factors.sizes == official_formats.SIZES[cached]
   points = data.factors.to_factors(np.arange(len(data)))
-  np.testing.assert_array_equal(data.observe(points), images / np.float32(255))
+  np.testing.assert_allclose(data.observe(points), images / 255, atol=1e-6)
   run_dataset_test(data)
 
 
@@ -63,9 +63,7 @@ def test_gathers_within_a_tf_data_pipeline(tiny, tmp_path):
   batches = tf.data.Dataset.from_tensor_slices(data.factors.to_factors(np.arange(8)))
   batches = batches.batch(4, drop_remainder=True).map(data.observe)
   assert batches.element_spec.shape == (4, 64, 64, 3)
-  np.testing.assert_array_equal(
-    np.concatenate(list(batches)), images[:8] / np.float32(255)
-  )
+  np.testing.assert_allclose(np.concatenate(list(batches)), images[:8] / 255, atol=1e-6)
 
 
 def test_a_strangers_manifest_names_no_source(tiny, tmp_path):
@@ -325,16 +323,16 @@ def test_mistaken_options_are_named(tmp_path):
   )
 
 
-def test_the_official_shapes3d_format(shared_folder, tmp_path):
-  folder = shared_folder / "data" / "tfds_fixtures" / "shapes3d" / "dummy_data"
+def test_the_official_shapes3d_format(golden_folder, tmp_path):
+  folder = golden_folder / "tensorflow_datasets" / "shapes3d" / "dummy_data"
   _raises_one_line(
     lambda: Shapes3D(folder=tmp_path, source=folder),
     "images is uint8 (5, 64, 64, 3), expected uint8 (480000, 64, 64, 3)",
   )
 
 
-def test_the_official_smallnorb_format(shared_folder):
-  folder = shared_folder / "data" / "tfds_fixtures" / "smallnorb" / "dummy_data"
+def test_the_official_smallnorb_format(golden_folder):
+  folder = golden_folder / "tensorflow_datasets" / "smallnorb" / "dummy_data"
   photographs, categories, information = (
     folder / file.unpacked for file in files_of("smallnorb")[:3]
   )

@@ -169,9 +169,9 @@ def test_a_wrong_file_is_refused(expected, part, server, tmp_path):
     check_file(file, tmp_path / "file.bin")
 
 
-def test_the_table_agrees_with_tensorflow_datasets(shared_folder):
+def test_the_table_agrees_with_tensorflow_datasets(golden_folder):
   for data_set in ("shapes3d", "smallnorb"):
-    table = shared_folder / "data" / "tfds_fixtures" / data_set / "checksums.tsv"
+    table = golden_folder / "tensorflow_datasets" / data_set / "checksums.tsv"
     rows = [line.split("\t") for line in table.read_text().splitlines()]
     published = {(url, int(size), sha256, name) for url, size, sha256, name in rows}
     ours = {(f.urls[0], f.size, f.sha256, f.name) for f in files_of(data_set)}

@@ -126,3 +126,22 @@ def test_only_our_own_sets_are_nested(inner, message):
 def test_names_must_be_factors(names):
   with pytest.raises(UserError, match="each once|no factor 'x_B'"):
     FactorSubset(tiny_data(), names)
+
+
+def test_the_images_behind_a_subset():
+  data = FactorSubset(tiny_data(), NAMES)
+  listed = data.listed_images()
+  assert len(listed) == 256
+  shown = positions(listed.observe(np.arange(256)).numpy())
+  np.testing.assert_array_equal(shown[:, [3, 0]], np.stack(listed.values, axis=1))
+  assert len(np.unique(shown, axis=0)) == 256
+  inner = FactorSubset(data, ("x_R",)).listed_images()
+  np.testing.assert_array_equal(inner.values[0], shown[:, 0])
+  assert FactorSubset(Points(stochastic=True), ("a",)).listed_images() is None
+  existing = FactorSubset(Points(), ("a",)).listed_images()
+  assert existing.values[0].tolist() == [0, 0, 0, 2, 2]
+
+
+def test_a_subset_of_very_many_images_is_not_listed():
+  many = tiny_data(image_size=64, square_size=1, grid_spacing=1)  # 2^24 images
+  assert FactorSubset(many, ("x_R",)).listed_images() is None

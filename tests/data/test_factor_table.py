@@ -1,3 +1,6 @@
+import hashlib
+import json
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -33,10 +36,8 @@ def test_a_whole_grid_in_any_order():
   assert data.factors.names == ("size", "angle")
   assert data.factors.sizes == (3, 2)
   assert not data.stochastic
-  expected = _images(GRID) / np.float32(255)
-  np.testing.assert_array_equal(
-    data.observe(data.factors.to_factors(np.arange(6))), expected
-  )
+  observed = data.observe(data.factors.to_factors(np.arange(6)))
+  np.testing.assert_allclose(observed, _images(GRID) / 255, atol=1e-6)
 
 
 def test_missing_combinations_are_never_drawn():
@@ -47,8 +48,8 @@ def test_missing_combinations_are_never_drawn():
   drawn = data.factors.draw(100, RNG)
   assert {tuple(p) for p in drawn} == {(0, 0), (1, 0), (1, 1), (2, 1)}
   batches = Batches(data, batch_size=64).make(0).numpy()
-  known = _images(present) / np.float32(255)
-  assert all(any(np.array_equal(image, k) for k in known) for image in batches)
+  known = _images(present) / 255
+  assert all(any(np.allclose(image, k, atol=1e-6) for k in known) for image in batches)
   np.testing.assert_array_equal(data.factors.traversal((0, 0), 1), [[0, 0]])
   with pytest.raises(ValueError, match="does not exist"):
     data.factors.to_index([0, 1])
@@ -82,6 +83,84 @@ def test_npz(tmp_path):
   path.write_bytes(path.read_bytes()[:200])
   with pytest.raises(UserError, match="cannot be read"):
     FactorTable.from_npz(path, images="x", factors="y")
+
+
+def test_the_names_in_an_npz(tmp_path):
+  path = tmp_path / "mine.npz"
+  np.savez(path, images=_images(GRID), factors=GRID, names=["size", "angle"])
+  assert FactorTable.from_npz(path).factors.names == ("size", "angle")
+  chosen = FactorTable.from_npz(path, names=("a", "b"))
+  assert chosen.factors.names == ("a", "b")
+  again = data_from_config(json.loads(json.dumps(data_to_config(chosen))))
+  assert again.factors.names == ("a", "b")
+
+
+@pytest.mark.parametrize(
+  ("names", "message"),
+  [
+    (["size", "angle", "hue"], "2 factors are called size, angle, hue: 2 different"),
+    (["size", "size"], "2 different names"),
+    ([1, 2], "a text for each"),
+    (np.array(["a", "b"], dtype=object), "its array 'names' cannot be read"),
+  ],
+)
+def test_wrong_names_are_reported_as_such(tmp_path, names, message):
+  path = tmp_path / "mine.npz"
+  np.savez(path, images=_images(GRID), factors=GRID, names=names)
+  with pytest.raises(UserError, match=message) as error:
+    FactorTable.from_npz(path)
+  assert "mine.npz" in str(error.value) and "as npz" not in str(error.value)
+
+
+def test_wrong_names_of_the_user(tmp_path):
+  path = tmp_path / "mine.npz"
+  np.savez(path, images=_images(GRID), factors=GRID)
+  with pytest.raises(UserError, match="2 factors are called size"):
+    FactorTable.from_npz(path, names=("size",))
+  with pytest.raises(UserError, match="a text for each"):
+    FactorTable.from_npz(path, names="size")
+
+
+def test_the_file_is_found_from_anywhere_and_checked(tmp_path, monkeypatch):
+  path = tmp_path / "mine.npz"
+  np.savez(path, images=_images(GRID), factors=GRID)
+  monkeypatch.chdir(tmp_path)
+  config = data_to_config(FactorTable.from_npz("mine.npz"))
+  assert config["arguments"]["path"] == str(path)
+  known = hashlib.sha256(path.read_bytes()).hexdigest()
+  assert config["arguments"]["sha256"] == known
+  monkeypatch.chdir("/")
+  config = json.loads(json.dumps(config))
+  assert len(data_from_config(config)) == 6
+  np.savez(path, images=255 - _images(GRID), factors=GRID)
+  with pytest.raises(UserError, match=f"has changed.*{known} was expected"):
+    data_from_config(config)
+
+
+def test_channels_that_come_first():
+  images = np.moveaxis(_images(GRID).repeat(3, axis=-1), -1, 1)  # [6, 3, 4, 4]
+  wide = images.repeat(8, axis=2).repeat(8, axis=3)  # [6, 3, 32, 32]
+  with pytest.raises(UserError, match="have 32 channels, unless.*'NCHW'"):
+    FactorTable(wide, GRID)
+  data = FactorTable(wide, GRID, layout="NCHW")
+  assert data.observation_shape == (32, 32, 3)
+  np.testing.assert_array_equal(
+    data.observe([[1, 1]])[0], np.moveaxis(wide[3], 0, -1) / np.float32(255)
+  )
+  assert FactorTable(wide, GRID, layout="NHWC").observation_shape == (3, 32, 32)
+  with pytest.raises(UserError, match="layout is 'NWHC'"):
+    FactorTable(wide, GRID, layout="NWHC")
+
+
+def test_factors_without_a_value():
+  with pytest.raises(UserError, match="NaN"):
+    FactorTable(_images(GRID), np.where(GRID == 10, np.nan, GRID))
+
+
+def test_too_many_combinations():
+  factors = RNG.random((2_000, 6))
+  with pytest.raises(UserError, match="round those that are continuous"):
+    FactorTable(np.zeros((2_000, 2, 2, 1)), factors)
 
 
 def test_tensorflow_data_sets():

@@ -1,6 +1,8 @@
 import numpy as np
+import pytest
 
 from disentangle_tf.data import Batches, Pinwheel
+from disentangle_tf.errors import UserError
 
 
 def test_arms_are_rotations_of_each_other():
@@ -37,3 +39,20 @@ def test_standardised_points_have_mean_zero_and_scale_one():
   standardised = (points - np.array(mean)) / np.array(std)
   np.testing.assert_allclose(standardised.mean(0), 0, atol=1e-5)
   np.testing.assert_allclose(standardised.std(0), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+  ("options", "message"),
+  [
+    (
+      {"num_points": 401},
+      "num_points is 401: it must be a multiple of num_clusters, 4",
+    ),
+    ({"num_points": 400, "num_clusters": 3}, "multiple of num_clusters, 3"),
+    ({"num_points": 0}, "num_points is 0"),
+    ({"num_clusters": 0}, "num_clusters is 0"),
+  ],
+)
+def test_arms_have_as_many_points_each(options, message):
+  with pytest.raises(UserError, match=message):
+    Pinwheel(**options)

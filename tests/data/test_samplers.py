@@ -4,7 +4,14 @@ import tensorflow as tf
 from sampler_checks import PARTIAL, SPACE, run_sampler_test
 from scipy import stats
 
-from disentangle_tf.data import FactorSpace, PartialFactorSpace, draw_single
+from disentangle_tf.data import (
+  Batches,
+  FactorSpace,
+  PartialFactorSpace,
+  Pinwheel,
+  draw_single,
+  draw_whole_set,
+)
 from disentangle_tf.data.samplers import draw_traversals, draw_with_fixed_factor
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
@@ -24,6 +31,34 @@ def test_single_draws_are_uniform_and_independent():
 @pytest.mark.parametrize("space", [SPACE, PARTIAL])
 def test_single_draws_follow_from_the_seed(space):
   run_sampler_test(draw_single, space)
+
+
+@pytest.mark.parametrize("space", [FactorSpace("ab", (4, 8)), PARTIAL])
+def test_the_whole_set_is_every_point_once(space):
+  points = draw_whole_set(space, space.num_points, SEED).numpy()
+  index = space.to_index(points)
+  np.testing.assert_array_equal(np.sort(index), np.arange(space.num_points))
+  assert (index != np.arange(space.num_points)).any()  # replicas get a mixture
+
+
+def test_whole_sets_follow_from_the_seed():
+  run_sampler_test(draw_whole_set, FactorSpace("ab", (4, 8)))
+
+
+def test_drawn_one_by_one_a_batch_lacks_a_share_of_the_set():
+  """(1 - 1/n)^n, about 1/e of the points."""
+  data = Pinwheel()
+  found = {
+    draw: len(np.unique(Batches(data, batch_size=400, draw=draw).make(0), axis=0))
+    for draw in (draw_single, draw_whole_set)
+  }
+  assert found[draw_whole_set] == 400
+  assert found[draw_single] / 400 == pytest.approx(1 - (1 - 1 / 400) ** 400, abs=0.06)
+
+
+def test_the_whole_set_must_fit_the_batch():
+  with pytest.raises(UserError, match="all 32 points, the batch size is 8: set"):
+    draw_whole_set(FactorSpace("ab", (4, 8)), 8, SEED)
 
 
 def test_a_fixed_factor_is_shared_and_the_rest_uniform():

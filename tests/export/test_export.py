@@ -1,14 +1,18 @@
 import json
 import shutil
 
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from shared_checks import run_export_test, tiny_data
+from shared_checks import run_export_test, tiny_data, tiny_model, tiny_networks
 
-from disentangle_tf import export
+from disentangle_tf import export, models
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
+from disentangle_tf.export import manifest
+from disentangle_tf.export.signatures import signatures
+from disentangle_tf.foreign.foreign_model import ForeignModel
 
 
 def test_gives_what_the_model_gives(exported, tmp_path):
@@ -28,16 +32,14 @@ def test_plain_tensorflow_reads_it(exported):
 
 
 def test_manifest(exported):
-  manifest = export.read_manifest(exported[0])
-  assert manifest["contract_version"] == export.CONTRACT_VERSION == 1
-  assert manifest["factor_names"] == ["x_R", "y_R", "x_G", "y_G"]
-  assert (manifest["latents"], manifest["seed"], manifest["step"]) == (3, 3, 7)
-  assert manifest["config"] == "x = 1"
-  assert {"tensorflow", "keras", "python", "disentangle_tf"} <= set(
-    manifest["versions"]
-  )
+  found = export.read_manifest(exported[0])
+  assert found["contract_version"] == export.CONTRACT_VERSION == 1
+  assert found["factor_names"] == ["x_R", "y_R", "x_G", "y_G"]
+  assert (found["latents"], found["seed"], found["step"]) == (3, 3, 7)
+  assert found["config"] == "x = 1"
+  assert {"tensorflow", "keras", "python", "disentangle_tf"} <= set(found["versions"])
   files = {p for p in exported[0].rglob("*") if p.is_file()}
-  assert len(manifest["sha256"]) == len(files) - 1
+  assert len(found["sha256"]) == len(files) - 1
 
 
 @pytest.fixture
@@ -93,3 +95,84 @@ def test_nothing_half_written(exported, tmp_path, monkeypatch):
   with pytest.raises(OSError, match="disk full"):
     export.write_export(exported[1], tmp_path / "export", data=tiny_data())
   assert not list(tmp_path.iterdir())
+
+
+def test_what_stands_there_is_never_deleted(exported, tmp_path):
+  folder = tmp_path / "thesis"
+  folder.mkdir()
+  (folder / "thesis.tex").write_text("four years")
+  with pytest.raises(UserError, match="thesis exists and is not an empty folder"):
+    export.write_export(exported[1], folder, data=tiny_data())
+  assert [path.name for path in tmp_path.rglob("*")] == ["thesis", "thesis.tex"]
+  export.write_export(exported[1], folder, data=tiny_data(), overwrite=True)
+  (aside,) = tmp_path.glob("thesis.*")
+  assert (aside / "thesis.tex").read_text() == "four years"
+  export.ExportedModel(folder)
+  for taken in (folder, aside / "thesis.tex"):  # an export is somebody's work, too
+    with pytest.raises(UserError, match="exists"):
+      export.write_export(exported[1], taken, data=tiny_data())
+  assert (aside / "thesis.tex").read_text() == "four years"
+
+
+def test_an_empty_folder_may_become_an_export(exported, tmp_path):
+  export.write_export(exported[1], tmp_path, data=tiny_data())
+  export.ExportedModel(tmp_path)
+
+
+def test_no_input_and_output_share_a_name(exported):
+  """As ONNX, to which others convert them, would not have."""
+  for signature in tf.saved_model.load(str(exported[0])).signatures.values():
+    _, inputs = signature.structured_input_signature
+    assert not set(inputs) & set(signature.structured_outputs)
+
+
+def test_exports_whose_reconstructions_are_called_images_are_read(exported, tmp_path):
+  """As all were at first."""
+  _, model = exported
+  archive = keras.export.ExportArchive()
+  archive.track(model)
+  for name, (function, spec) in signatures(model).items():
+    if name == "reconstruct":
+      function = lambda images: {"images": model.reconstruct(images)}  # noqa: E731
+    archive.add_endpoint(name, function, [spec])
+  archive.write_out(str(tmp_path / "old"), verbose=False)
+  manifest.write_manifest(
+    tmp_path / "old",
+    data=tiny_data(),
+    latents=model.latents,
+    generative_model=None,
+    config_text="",
+    hyper_parameters={},
+    seed=0,
+    step=0,
+  )
+  images = Batches(tiny_data(), batch_size=5).make(0).numpy()
+  expected = model.reconstruct(images)
+  old = export.ExportedModel(tmp_path / "old")
+  np.testing.assert_allclose(old.reconstruct(images), expected, atol=1e-6)
+  with ForeignModel(tmp_path / "old") as opened:
+    opened.open((8, 8, 2), trusted=True)
+    np.testing.assert_allclose(opened.reconstruct(images), expected, atol=1e-6)
+
+
+def test_hyper_parameters_of_a_strangers_manifest():
+  given = {"a": 1, "b": 0.5, "c": "x", "d": True}
+  bad = {"e": [1], "f": None, "g": float("nan"), "h": 10**400, "i": {"a": 1}}
+  assert manifest.hyper_parameters({"hyper_parameters": given | bad}) == given
+  for found in ({}, {"hyper_parameters": None}, {"hyper_parameters": [1]}):
+    assert manifest.hyper_parameters(found) == {}
+
+
+@pytest.mark.parametrize("called_before", [False, True])
+@pytest.mark.parametrize("cls", [models.AE, models.BetaVAE, models.PCL])
+def test_keras_exports_our_models_itself(cls, called_before, tmp_path):
+  images = Batches(tiny_data(), batch_size=5).make(0)
+  if cls is models.PCL:
+    model = models.PCL(tiny_networks()[0], latents=3)
+  else:
+    model = tiny_model(cls)
+  if called_before:
+    model(images)
+  model.export(tmp_path / "theirs", verbose=False)
+  loaded = tf.saved_model.load(str(tmp_path / "theirs"))
+  np.testing.assert_allclose(loaded.serve(images), model(images), atol=1e-5)

@@ -35,6 +35,33 @@ def test_mmd_follows_its_definition():
   assert float(value) == pytest.approx(2 * within - 2 * between, rel=1e-4)
 
 
+def test_the_mmd_of_single_latents_adds_up_theirs():
+  """A latent on its own is a code of one latent; of one latent the two are the same."""
+  codes, drawn = _codes(6), _codes(6, mean=1.0)
+  by_latent = losses.MMD(per_latent=True)
+  whole = losses.MMD()
+  alone = [
+    float(whole(None, codes[:, i : i + 1], None, drawn[:, i : i + 1])) for i in (0, 1)
+  ]
+  assert float(by_latent(None, codes, None, drawn)) == pytest.approx(
+    sum(alone), rel=1e-4
+  )
+  assert float(whole(None, codes, None, drawn)) != pytest.approx(sum(alone), rel=0.1)
+
+
+def test_the_mmd_of_single_latents_does_not_see_how_they_depend_on_each_other():
+  first = _codes(400)[:, :1]
+  twice, apart = np.concatenate([first, first], axis=1), _codes(400)
+  by_latent = float(losses.MMD(per_latent=True)(None, twice, None, apart))
+  whole = float(losses.MMD()(None, twice, None, apart))
+  assert abs(by_latent) < 0.04 < 0.05 < whole
+
+
+def test_defaults_are_the_authors_scales():
+  assert losses.MMD().scales == (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+  assert losses.MMD().per_latent is False
+
+
 def test_mmd_is_unbiased_zero_between_equals_and_grows_apart():
   same = [float(losses.MMD()(None, _codes(50), None, _codes(50))) for _ in range(200)]
   assert abs(np.mean(same)) < 4 * np.std(same) / np.sqrt(200)
@@ -56,7 +83,9 @@ def test_inclusive_kl_is_that_of_two_gaussians():
   assert float(value) == pytest.approx(closed, rel=0.02)
 
 
-@pytest.mark.parametrize("loss", [losses.MMD(scales=(1.0, 3.0)), losses.InclusiveKL()])
+@pytest.mark.parametrize(
+  "loss", [losses.MMD(scales=(1.0, 3.0), per_latent=True), losses.InclusiveKL()]
+)
 def test_round_trip(loss):
   config = keras.saving.serialize_keras_object(loss)
   again = keras.saving.deserialize_keras_object(config)

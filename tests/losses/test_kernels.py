@@ -16,6 +16,10 @@ def test_gaussian():
   # sigma = 2: one step of 2 from the centre falls by exp(-1/2)
   assert kernel[8, 10] / kernel[8, 8] == pytest.approx(np.exp(-0.5))
   assert kernel[10, 10] / kernel[8, 8] == pytest.approx(np.exp(-1))
+  assert kernel[8, 12] / kernel[8, 8] == pytest.approx(np.exp(-2))
+  # sigma = 1/4, the least there is
+  small = gaussian_kernel(1)
+  assert small[1, 2] / small[1, 1] == pytest.approx(np.exp(-8))
 
 
 @pytest.mark.parametrize("kernel", [box_kernel, gaussian_kernel])

@@ -6,6 +6,7 @@ from scipy import integrate, stats
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import ContinuousBernoulli, Normal, Overlap, box_kernel
+from disentangle_tf.losses.continuous_bernoulli import approximate_logits
 
 RNG = np.random.default_rng(0)
 TARGETS = RNG.random((2, 4, 4, 3), np.float32)
@@ -106,6 +107,13 @@ def test_continuous_bernoulli_distance_is_the_loss_of_the_parameters_behind():
     images - TARGETS,
     atol=1e-4,
   )
+
+
+def test_newtons_method_starts_near_the_logits():
+  logits = np.concatenate([np.geomspace(0.02, 500, 200), -np.geomspace(0.02, 500, 200)])
+  np.testing.assert_allclose(approximate_logits(_mean(logits)), logits, rtol=2.8e-3)
+  errors = approximate_logits(_mean(logits)) / logits - 1
+  assert np.abs(errors).max() > 2.6e-3  # it is this approximation, and no other
 
 
 def test_continuous_bernoulli_distance_is_smallest_between_equal_images():

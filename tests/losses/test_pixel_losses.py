@@ -75,6 +75,24 @@ def _name(loss):
   return type(loss).__name__
 
 
+def test_defaults():
+  assert Bernoulli().epsilon == 1e-6
+  assert ContinuousBernoulli().epsilon == 1e-3
+  assert Normal().scale == 1.0 and Normal().learned
+
+
+def test_what_was_learned_becomes_a_setting():
+  loss = Normal(scale=0.5)
+  loss.log_scale.assign(np.log(0.2))
+  trained = loss.as_trained()
+  assert trained.scale == pytest.approx(0.2) and not trained.learned
+  np.testing.assert_allclose(
+    trained(TARGETS, PARAMETERS), loss(TARGETS, PARAMETERS), rtol=1e-5
+  )
+  plain = MSE()
+  assert plain.as_trained() is plain
+
+
 def test_spaces():
   within_0_and_1 = {_name(loss) for loss in LOSSES if not loss.standardised}
   assert within_0_and_1 == {"SigmoidMSE", "Bernoulli", "ContinuousBernoulli"}
@@ -125,4 +143,15 @@ def test_round_trip(loss):
   again = keras.saving.deserialize_keras_object(config)
   assert type(again) is type(loss)
   assert again.get_config() == loss.get_config()
-  np.testing.assert_array_equal(again(TARGETS, PARAMETERS), loss(TARGETS, PARAMETERS))
+  np.testing.assert_allclose(
+    again(TARGETS, PARAMETERS), loss(TARGETS, PARAMETERS), rtol=1e-5, atol=1e-6
+  )
+
+
+def test_what_a_parent_says_of_its_distance_does_not_hold_for_another():
+  class Cubed(MSE):
+    def distance(self, targets, images):
+      return tf.abs(targets - images) ** 3
+
+  assert MSE().squared_maps() and MSE().of_difference
+  assert not Cubed().squared_maps() and not Cubed().of_difference

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 import tensorflow_probability as tfp
-from shared_checks import tiny_data, tiny_model
+from shared_checks import tiny_data, tiny_model, tiny_networks
 
-from disentangle_tf import models
+from disentangle_tf import losses, models
 from disentangle_tf.data import Batches, changed_factors, draw_pairs
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import split_seed, stream_seed
@@ -64,15 +64,18 @@ def test_only_shared_latents_become_one():
   first, second = model.share(*PAIR, shared)
   common = model.common_posterior(*PAIR)
   for own, given in ((first, PAIR[0]), (second, PAIR[1])):
-    np.testing.assert_array_equal(own.loc, np.where(shared, common.loc, given.loc))
-    np.testing.assert_array_equal(
-      own.scale, np.where(shared, common.scale, given.scale)
+    np.testing.assert_allclose(
+      own.loc, np.where(shared, common.loc, given.loc), atol=1e-6
+    )
+    np.testing.assert_allclose(
+      own.scale, np.where(shared, common.scale, given.scale), rtol=1e-6
     )
 
 
 def test_known_labels_decide_what_is_shared():
   changed = RNG.random((50, 2)) < 0.5
   by_factor = GROUP(labels="factors").shared_latents(*PAIR, changed)
+  assert by_factor.shape == (50, 3)
   np.testing.assert_array_equal(by_factor[:, :2], ~changed)
   assert not np.any(by_factor[:, 2])
   by_count = GROUP(labels="count").shared_latents(*PAIR, changed).numpy()
@@ -123,6 +126,10 @@ def test_batches_must_fit():
     GROUP().check_batch(labelled)
   with pytest.raises(UserError, match="4 factors need as many latents"):
     GROUP(labels="factors").check_batch(labelled)
+  enough = models.AdaGVAE(
+    *tiny_networks(latents=4), losses.MSE(), beta=1.0, labels="factors"
+  )
+  enough.check_batch(labelled)
   GROUP(labels="count").check_batch(labelled)
   terms = GROUP(labels="count").loss_terms(labelled, SEED)
   assert tf.math.is_finite(terms["kl"])
@@ -131,5 +138,6 @@ def test_batches_must_fit():
 def test_bad_settings():
   with pytest.raises(UserError, match="ratio is 2"):
     GROUP(ratio=2)
+  assert GROUP(ratio=1).ratio == 1
   with pytest.raises(UserError, match="labels is 'all'"):
     GROUP(labels="all")

@@ -167,8 +167,26 @@ def test_has_an_encoder_and_nothing_to_decode_with():
   assert model.decoder is None and model.reconstruction is None and model.prior is None
   assert not hasattr(model, "decode")
   posterior = model.encode(np.ones((2, 3)))
-  np.testing.assert_array_equal(posterior.mean(), model(np.ones((2, 3))))
+  np.testing.assert_allclose(posterior.mean(), model(np.ones((2, 3))), atol=1e-6)
   np.testing.assert_array_equal(posterior.variance(), np.zeros((2, 3)))
+
+
+def test_learns_from_pairs():
+  points = np.ones((4, 3), np.float32)
+  with pytest.raises(UserError, match="PCL learns from pairs"):
+    _model(3).check_batch(points)
+  _model(3).check_batch((points, points))
+
+
+def test_called_it_encodes_as_it_is():
+  points = keras.Input((3,))
+  norm = keras.layers.BatchNormalization()
+  encoder = keras.Model(points, keras.layers.Dense(3)(norm(points)))
+  model = models.PCL(encoder, latents=3)
+  model(np.ones((4, 3), np.float32))
+  np.testing.assert_array_equal(norm.moving_mean, np.zeros(3))
+  model(np.ones((4, 3), np.float32), training=True)
+  assert np.abs(norm.moving_mean).max() > 0
 
 
 @pytest.mark.parametrize("latents", [3, 6])

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 import tensorflow_probability as tfp
 from scipy import integrate, stats
-from shared_checks import tiny_model
+from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import models
+from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.slow_vae import laplace_cross_entropy
 
@@ -34,6 +35,13 @@ def test_transition_is_the_kl_by_monte_carlo():
   np.testing.assert_allclose(
     model.transition(posterior, other)[0], np.mean(ratio, axis=0), atol=0.01
   )
+
+
+def test_learns_from_pairs():
+  images = Batches(tiny_data(), batch_size=4).make(0)
+  with pytest.raises(UserError, match="SlowVAE learns from pairs"):
+    tiny_model(models.SlowVAE).check_batch(images)
+  tiny_model(models.SlowVAE).check_batch((images, images))
 
 
 def test_bad_settings():

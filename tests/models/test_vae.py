@@ -7,7 +7,7 @@ import tensorflow as tf
 from scipy import stats
 from shared_checks import compiled, run_model_test, tiny_data, tiny_networks
 
-from disentangle_tf import losses, models, networks
+from disentangle_tf import losses, models, networks, priors
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
@@ -144,6 +144,14 @@ def test_networks_that_do_not_fit_each_other():
 def test_parts_of_the_wrong_kind(options, message):
   with pytest.raises(UserError, match=message):
     _make(**options)
+
+
+def test_a_prior_must_fit_and_is_learned_with_the_model():
+  with pytest.raises(UserError, match="the model has 3 latents: they must agree"):
+    _make(prior=priors.AnisotropicNormal([2.0, 1.0]))
+  model = _make(prior=priors.AnisotropicNormal([3.0, 2.0, 1.0], learned=True))
+  (scales,) = model.prior.variables
+  assert any(variable is scales for variable in model.trainable_variables)
 
 
 def test_a_subclass_shows_its_parents_arguments_and_takes_no_others():

@@ -39,9 +39,10 @@ def test_soft_rank_correlation_of_constants_is_0_with_a_gradient():
   with tf.GradientTape() as tape:
     tape.watch(values)
     correlation = soft_rank_correlation(values, tf.range(4), temperature=0.1)
-  assert float(correlation) == 0
+  assert float(correlation) == pytest.approx(0, abs=1e-6)
   assert np.isfinite(tape.gradient(correlation, values)).all()
-  assert float(soft_rank_correlation(tf.range(4.0), values, temperature=0.1)) == 0
+  correlation = soft_rank_correlation(tf.range(4.0), values, temperature=0.1)
+  assert float(correlation) == pytest.approx(0, abs=1e-6)
 
 
 def _held_out_correlation(data, kernel, draw):
@@ -90,8 +91,8 @@ def test_follows_from_the_seed_within_any_strategy(two_replicas):
   first, other = learn(0), learn(1)
   with two_replicas.scope():
     within = learn(0)
-  np.testing.assert_array_equal(first, within)
-  assert (first != other).any()
+  np.testing.assert_allclose(first, within, atol=1e-7)
+  assert np.abs(first - other).max() > 1e-5
 
 
 def test_starts_with_half_its_weight_at_the_centre():

@@ -12,19 +12,22 @@ from disentangle_tf.perceived import (
   level_agreement,
   level_distances,
 )
-from disentangle_tf.perceived.level_distances import symmetric_kl
+from disentangle_tf.perceived.level_distances import pairwise_kl, symmetric_kl
 
 
-def test_symmetric_kl_is_tfps():
+def test_kl_is_tfps_one_way_and_both():
   rng = np.random.default_rng(0)
   means, log_variances = rng.normal(size=(2, 4, 3))
   found = symmetric_kl(means, log_variances)
+  one_way = pairwise_kl(means, log_variances)
   stds = np.exp(0.5 * log_variances)
   each = [tfd.Normal(*pair) for pair in zip(means, stds, strict=True)]
   for i, first in enumerate(each):
     for j, second in enumerate(each):
-      both = first.kl_divergence(second) + second.kl_divergence(first)
-      assert found[i, j] == pytest.approx(0.5 * np.sum(both), abs=1e-9)
+      there, back = first.kl_divergence(second), second.kl_divergence(first)
+      assert found[i, j] == pytest.approx(0.5 * np.sum(there + back), abs=1e-9)
+      assert one_way[i, j] == pytest.approx(np.sum(there), abs=1e-9)
+  assert np.abs(one_way - one_way.T).max() > 1
 
 
 class Identity:
@@ -72,7 +75,7 @@ def test_levels_of_an_export(exported):
   np.testing.assert_allclose(levels["observations"], expected, atol=1e-6)
   for matrix in levels.values():
     np.testing.assert_allclose(matrix, matrix.T, rtol=1e-4, atol=1e-6)
-    assert not np.diag(matrix).any()
+    np.testing.assert_allclose(np.diag(matrix), 0, atol=1e-6)
 
 
 def test_codes_alone():
@@ -98,3 +101,27 @@ def test_agreement_of_levels():
 def test_an_unknown_factor_is_named():
   with pytest.raises(UserError, match=r"has no factor 'colour' \(but x_R, y_R"):
     level_distances(tiny_data(), MSE(), Identity(), factors=["colour"])
+
+
+class Spreading:
+  """The further along the first factor, the less sure of its one latent."""
+
+  has_decoder = False
+
+  def encode_distribution(self, images):
+    columns = images[..., 0].max(axis=1).argmax(axis=1)  # where the red square begins
+    spread = columns[:, None].astype(np.float64)
+    return np.zeros_like(spread), spread
+
+
+def test_the_kl_is_symmetric_or_goes_from_row_to_column():
+  """0.5 (v_i/v_j - 1 - log(v_i/v_j)) between N(0, v_i) and N(0, v_j)."""
+  log_variances = np.array([0.0, 2.0, 4.0, 6.0])
+  apart = log_variances[:, None] - log_variances
+  one_way = 0.5 * (np.exp(apart) - 1 - apart)
+  for symmetric in (False, True):
+    found = _matrices(
+      tiny_data(), Spreading(), 0, num_traversals=2, symmetric=symmetric
+    )["posterior KL"]
+    expected = 0.5 * (one_way + one_way.T) if symmetric else one_way
+    np.testing.assert_allclose(found, expected, rtol=1e-6)

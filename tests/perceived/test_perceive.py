@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 from shared_checks import tiny_data
 
+from disentangle_tf import plots
 from disentangle_tf.data import FactorTable
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import ExportedModel
-from disentangle_tf.losses import MAE, MSE, Overlap, box_kernel
-from disentangle_tf.perceived import perceive, rank_losses
+from disentangle_tf.losses import MAE, MSE, Overlap, box_kernel, gaussian_kernel
+from disentangle_tf.perceived import (
+  level_agreement,
+  level_distances,
+  perceive,
+  rank_losses,
+)
 from disentangle_tf.perceived.perceive import (
   describe_loss,
   factor_traversals,
@@ -16,7 +22,7 @@ from disentangle_tf.perceived.perceive import (
 )
 from disentangle_tf.perceived.rank_losses import losses_to_try
 
-FEW = {"num_pairs": 200, "num_traversals": 4}
+FEW = {"num_pairs": 200, "num_curve_pairs": 200, "num_traversals": 4}
 
 
 def test_writes_tables_and_figures(tmp_path):
@@ -43,9 +49,55 @@ def test_writes_tables_and_figures(tmp_path):
     perceive(data=tiny_data(), output_dir=tmp_path / "a", **FEW)
 
 
+NONSENSE = {
+  "num_pairs": -1,
+  "num_curve_pairs": 0,
+  "num_traversals": "a",
+  "symmetric": "no",
+  "seed": -1,
+  "rank_losses": "yes",
+  "others": 5,
+  "loss": 5,
+  "data": 5,
+}
+
+
+@pytest.mark.parametrize("name", NONSENSE)
+def test_nonsense_is_named_and_leaves_nothing(name, tmp_path):
+  arguments = {"data": tiny_data(), **FEW, name: NONSENSE[name]}
+  with pytest.raises(UserError, match=rf"perceive\.{name} is "):
+    perceive(output_dir=tmp_path / "a", **arguments)
+  assert list(tmp_path.iterdir()) == []
+
+
+def test_what_fails_midway_leaves_nothing(tmp_path, monkeypatch):
+  def fail(*_):
+    raise KeyboardInterrupt
+
+  monkeypatch.setattr(plots, "cumulative_figure", fail)
+  with pytest.raises(KeyboardInterrupt):
+    perceive(data=tiny_data(), output_dir=tmp_path / "a", **FEW)
+  assert list(tmp_path.iterdir()) == []
+
+
+def test_other_worlds_are_data_sets(tmp_path):
+  with pytest.raises(UserError, match="others.'x'.*GroundTruthData"):
+    perceive(data=tiny_data(), others={"x": 3}, output_dir=tmp_path / "b", **FEW)
+
+
 def test_also_looks_into_a_model(exported, tmp_path):
   model = ExportedModel(exported[0])
-  found = perceive(data=tiny_data(), model=model, output_dir=tmp_path / "a", **FEW)
+  found = perceive(
+    data=tiny_data(),
+    others={"1 px": tiny_data(grid_spacing=1)},
+    model=model,
+    output_dir=tmp_path / "a",
+    **FEW,
+  )
+  recorded = json.loads((tmp_path / "a" / "importance.json").read_text())
+  assert recorded["others"]["1 px"]["arguments"]["grid_spacing"] == 1
+  assert recorded["model"]["sha256"] == model.sha256
+  assert (tmp_path / "a" / "worlds.png").exists()
   levels = json.loads((tmp_path / "a" / "levels.json").read_text())
   assert levels == found["levels"]
   assert levels["x_R"]["observations"] == pytest.approx(
@@ -55,6 +107,28 @@ def test_also_looks_into_a_model(exported, tmp_path):
   assert table[0].startswith("| linear correlation | observations | latent means |")
   assert f"{levels['y_G']['reconstructions']['linear']:.2f} |" in table[-1]
   assert (tmp_path / "a" / "levels.svg").stat().st_size > 500
+
+
+def test_the_papers_settings_reach_the_figures(exported, tmp_path, monkeypatch):
+  curves, draw = {}, plots.cumulative_figure
+
+  def recorded(distances):
+    curves.update(distances)
+    return draw(distances)
+
+  monkeypatch.setattr(plots, "cumulative_figure", recorded)
+  model = ExportedModel(exported[0])
+  options = {**FEW, "num_curve_pairs": 321, "symmetric": False}
+  found = perceive(data=tiny_data(), model=model, output_dir=tmp_path / "a", **options)
+  assert {len(values) for values in curves.values()} == {321}
+  one_way, both = (
+    level_agreement(
+      level_distances(tiny_data(), MSE(), model, num_traversals=4, symmetric=symmetric)
+    )["x_R"]["posterior KL"]
+    for symmetric in (False, True)
+  )
+  assert found["levels"]["x_R"]["posterior KL"] == pytest.approx(one_way)
+  assert one_way != pytest.approx(both, rel=1e-6)
 
 
 def test_the_table_has_the_most_important_factor_first():
@@ -78,6 +152,9 @@ def test_a_loss_is_described():
   found = describe_loss(loss)
   assert found["class"] == "Overlap" and found["loss"]["class"] == "MSE"
   assert found["alpha"] == 49 and found["kernel_shape"] == [7, 7]
+  assert found["kernel_entries"] == pytest.approx(49)
+  other = describe_loss(Overlap(MSE(), gaussian_kernel(3), alpha=49))
+  assert other["kernel_shape"] == [7, 7] and other["kernel_entries"] < 40
   json.dumps(found)
 
 
@@ -121,9 +198,26 @@ def test_sets_that_cannot_be_perceived(tmp_path):
     perceive(data=data, output_dir=tmp_path / "a", **FEW)
   images = np.zeros((2, 4, 4, 1), np.float32)
   some = FactorTable(images, np.array([[0, 0], [1, 1]]))
-  with pytest.raises(UserError, match="holes"):
+  with pytest.raises(UserError, match="no two images differ in factor_0 alone"):
     perceive(data=some, output_dir=tmp_path / "a", **FEW)
   assert not (tmp_path / "a").exists()
+
+
+def test_sets_with_holes_are_estimated(exported, tmp_path):
+  data = tiny_data()
+  points = data.factors.to_factors(np.arange(len(data)))
+  points = points[points.sum(axis=1) % 3 > 0]
+  some = FactorTable(data.observe(points).numpy(), points, names=data.factors.names)
+  found = perceive(
+    data=some, model=ExportedModel(exported[0]), output_dir=tmp_path / "a", **FEW
+  )
+  for row in found["importance"]["factors"].values():
+    # A square of 4 pixels leaves and comes, of 128 numbers.
+    assert row["mean"] == pytest.approx(8 / 128, rel=1e-5) and not row["exact"]
+  assert found["agreement"]["adversarial"]
+  assert set(found["levels"]["x_R"]) >= {"observations", "latent means"}
+  names = {path.name for path in (tmp_path / "a").iterdir()}
+  assert {"distance_matrices.png", "factor_traversals.gif", "levels.png"} <= names
 
 
 def test_worlds_side_by_side(tmp_path):

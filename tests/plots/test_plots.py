@@ -8,12 +8,12 @@ from PIL import Image as pil_image  # noqa: N813
 from disentangle_tf import plots
 
 
-@pytest.mark.parametrize("channels", [1, 2, 3])
+@pytest.mark.parametrize("channels", [1, 2, 3, 4])
 def test_rgb(channels):
   images = np.random.default_rng(0).random((4, 5, channels))
   rgb = plots.to_rgb(images)
   assert rgb.shape == (4, 5, 3)
-  np.testing.assert_array_equal(rgb[..., :channels], images)
+  np.testing.assert_array_equal(rgb[..., :channels], images[..., :3])
   if channels == 2:
     assert not rgb[..., 2].any()
 
@@ -57,6 +57,62 @@ def test_heat_maps_show_every_number():
   assert [label.get_text() for label in second.get_xticklabels()] == ["x", "y"]
   many = plots.heat_maps_figure({"a": np.ones((100, 2))}, ["x", "y"])
   assert not many.axes[0].texts and len(many.axes) == 2
+
+
+def test_dead_latents_are_grey_and_never_the_brightest():
+  matrix = np.array([[0.5, 0.1], [0.2, 0.4], [9.0, 8.0]])
+  figure = plots.heat_maps_figure({"a": matrix}, "xy", latents=[4, 0, 7], dead=[7])
+  (axis,) = figure.axes
+  labels = [label.get_text() for label in axis.get_yticklabels()]
+  assert labels == ["latent 4", "latent 0", "latent 7 (dead)"]
+  shown = axis.images[0]
+  assert shown.get_clim() == (0, 0.5)  # the colours are those of the others
+  np.testing.assert_array_equal(shown.get_array().mask, [[0, 0], [0, 0], [1, 1]])
+  (patch,) = axis.patches
+  assert patch.get_hatch() and patch.get_y() == 1.5  # the third row
+  red, green, blue, _ = patch.get_facecolor()
+  assert red == green == blue
+  assert [text.get_text() for text in axis.texts][-2:] == ["9.00", "8.00"]
+  all_dead = plots.heat_maps_figure({"a": matrix}, "xy", dead=[0, 1, 2])
+  assert plots.figure_to_png(all_dead).startswith(b"\x89PNG")
+
+
+def test_missing_distances_stay_white():
+  holes = np.array([[0.0, np.nan], [np.nan, 2.0]])
+  figures = [
+    plots.matrices_figure([holes, np.eye(2)], ["a", "b"], label="distance"),
+    plots.matrix_rows_figure({"row": [holes]}, ["a"]),
+  ]
+  for figure in figures:
+    assert figure.axes[0].images[0].get_clim() == (0, 2)
+    assert plots.figure_to_png(figure).startswith(b"\x89PNG")
+
+
+def test_curves_of_many_runs():
+  curves = {f"run {i}": {1: [i / 40], 2: [0.5]} for i in range(40)}
+  figure = plots.score_curves_figure({"mig": curves}, "spacing")
+  lines = figure.axes[0].get_lines()
+  assert len(lines) == 40
+  assert len({(line.get_color(), line.get_marker()) for line in lines}) == 40
+  assert [text.get_text() for text in figure.legends[0].get_texts()] == list(curves)
+
+
+@pytest.mark.parametrize(
+  ("scores", "limits"),
+  [
+    ([0.2, 0.7], (-0.02, 1.02)),
+    ([-0.5, 1.5], (-0.54, 1.54)),
+    ([3.0, 5.0], (-0.1, 5.1)),
+  ],
+)
+def test_the_axis_of_scores_follows_them(scores, limits):
+  figures = [
+    plots.score_curves_figure({"a": {"run": {1: scores}}, "b": {"run": {1: [0]}}}, "s"),
+    plots.score_strips_figure({"a": {"run": scores}, "b": {"run": [0]}}),
+  ]
+  for figure in figures:
+    for axis in figure.axes:
+      assert axis.get_ylim() == pytest.approx(limits)
 
 
 def test_cumulative_shares():

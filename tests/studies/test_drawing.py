@@ -1,5 +1,6 @@
 """Figures of studies show the numbers that they are made of."""
 
+import functools
 import pathlib
 
 import numpy as np
@@ -58,6 +59,16 @@ def test_strips_show_every_score_at_the_best_setting():
     draw_score_strips(finished, scores={"sap": "SAP"})
 
 
+@pytest.mark.parametrize("bad", [["mig"], "mig", {}])
+def test_scores_to_draw_have_titles(bad):
+  for draw in (
+    draw_score_strips,
+    functools.partial(draw_score_curves, over="spacing", label="s"),
+  ):
+    with pytest.raises(UserError, match=r"scores is .*it must be \{name: title\}"):
+      draw([_finished("a", 0.5, spacing=1)], scores=bad)
+
+
 def test_levels_of_each_run_under_its_loss(exported):
   finished = [_finished(run, 0.1, export=exported[0]) for run in ("blur", "MSE", "MSE")]
   blur = losses.Overlap(losses.MSE(), losses.box_kernel(2), alpha=25)
@@ -76,6 +87,20 @@ def test_levels_of_each_run_under_its_loss(exported):
       np.testing.assert_allclose(shown, stack.mean(axis=0), rtol=1e-6)
   with pytest.raises(UserError, match="has no factor 'colour'"):
     draw_levels(finished, factors=["colour"])
+
+
+def test_the_kl_between_posteriors_may_go_one_way(exported):
+  finished = [_finished("a", 0.1, export=exported[0])]
+  name, model = tiny_data().factors.names[0], ExportedModel(exported[0])
+  options = {"factors": [name], "num_traversals": 2, "symmetric": False}
+  figure = draw_levels(finished, **options)["levels"]
+  levels = perceived.level_distances(tiny_data(), losses.MSE(), model, **options)
+  place = list(levels[name]).index("posterior KL")
+  shown = figure.axes[place].images[0].get_array()
+  np.testing.assert_allclose(
+    shown, levels[name]["posterior KL"].mean(axis=0), rtol=1e-6
+  )
+  assert np.abs(shown - shown.T).max() > 1e-4
 
 
 def test_levels_of_one_run_have_a_row_a_factor(exported):

@@ -13,5 +13,5 @@ def test_a_signal_becomes_a_request(number):
     assert not interruption.requested
     os.kill(os.getpid(), number)
     assert interruption.requested
-    assert signal.getsignal(number) is before  # the next one acts as usual
+    os.kill(os.getpid(), number)  # impatience changes nothing
   assert signal.getsignal(number) is before

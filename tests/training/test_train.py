@@ -7,12 +7,20 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from shared_checks import assert_same_run, checkpointed, tiny_data, tiny_model
+from shared_checks import (
+  assert_same_run,
+  checkpointed,
+  hyper_parameters,
+  tiny_data,
+  tiny_model,
+)
 from tensorboard.backend.event_processing import event_accumulator
 
-from disentangle_tf import export, training
+from disentangle_tf import export, losses, training
 from disentangle_tf.data import XYSquares, data_to_config
 from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import sha256_tree
+from disentangle_tf.training.folder_lock import folder_lock
 
 CONFIG = "training.train.steps = 12\nBETA = 0.5\n"
 
@@ -105,9 +113,7 @@ def test_what_tensorboard_is_given(finished):
   np.testing.assert_allclose(scalars["optimizer/learning_rate"], 1e-3)
   text = tf.make_ndarray(events.Tensors("configuration")[0].tensor_proto).item()
   assert "BETA = 0.5" in text.decode()
-  assert any("hparams" in tag for tag in tags) or "hparams" in str(
-    events.PluginTagToContent("hparams")
-  )
+  assert hyper_parameters(events)["learning_rate"] == 0.001
 
 
 def test_distances_on_request(tmp_path):
@@ -120,6 +126,7 @@ def test_distances_on_request(tmp_path):
   data.labelled = False
   with pytest.raises(UserError, match="watch_distances"):
     _train(tmp_path / "b", watch_distances=True, data=data)
+  assert not (tmp_path / "b").exists()
 
 
 def test_graph_and_profile_on_request(tmp_path):
@@ -128,6 +135,24 @@ def test_graph_and_profile_on_request(tmp_path):
   events = event_accumulator.EventAccumulator(str(tmp_path / "tensorboard"))
   events.Reload()
   assert "training_steps" in str(events.Tags())
+
+
+def test_a_run_too_short_for_a_profile_says_so(tmp_path, capsys):
+  _train(tmp_path, profile=True, steps=2, log_every=1)
+  assert "train.profile: there is none" in capsys.readouterr().out
+  assert not list(tmp_path.glob("tensorboard/**/*.xplane.pb"))
+
+
+def test_averaged_weights_are_exported(tmp_path):
+  def codes(name, steps, **averaging):
+    optimizer = functools.partial(keras.optimizers.SGD, 0.5, **averaging)
+    folder = _train(tmp_path / name, optimizer=optimizer, steps=steps)
+    return export.ExportedModel(folder).encode(tiny_data().observe([[0, 1, 2, 3]]))
+
+  # At momentum 1 the average stays where it began, after the first step.
+  averaged = codes("averaged", 3, use_ema=True, ema_momentum=1.0)
+  np.testing.assert_allclose(averaged, codes("first", 1), atol=1e-6)
+  assert np.abs(averaged - codes("last", 3)).max() > 1e-3
 
 
 def test_the_export_describes_the_run(finished):
@@ -199,6 +224,19 @@ def test_counts_must_be_counts(tmp_path, name, value):
     _train(tmp_path / "run", **{name: value})
 
 
+@pytest.mark.parametrize(
+  "name", ["deterministic", "watch_distances", "trace_graph", "profile", "jit_compile"]
+)
+def test_a_text_is_no_truth_value(tmp_path, name):
+  with pytest.raises(UserError, match=rf"^train\.{name} is 'no': it must be True or"):
+    _train(tmp_path / "run", **{name: "no"})
+
+
+def test_several_replicas_are_not_compiled(tmp_path, two_replicas, capsys):
+  _train(tmp_path / "run", strategy=two_replicas, jit_compile=True, steps=1)
+  assert "train.jit_compile: several replicas are not" in capsys.readouterr().out
+
+
 def test_an_unknown_precision(tmp_path):
   with pytest.raises(UserError, match="precision"):
     _train(tmp_path / "run", precision="half")
@@ -210,3 +248,61 @@ def test_mixed_precision_ends_with_the_block(tmp_path):
   data = tiny_data()
   codes = export.ExportedModel(exported).encode(data.observe([[0, 0, 1, 1]]))
   assert codes.dtype == np.float32 and np.isfinite(codes).all()
+
+
+def test_fewer_steps_than_taken_are_refused_and_nothing_is_written(finished):
+  before = sha256_tree(finished)
+  fewer = CONFIG.replace("12", "7")
+  with pytest.raises(UserError, match="trained for 12 steps already.*steps is 7"):
+    _train(finished, steps=7, resume=True, describe=lambda: fewer)
+  assert sha256_tree(finished) == before
+
+
+def test_more_steps_keep_the_export_of_fewer(tmp_path):
+  _train(tmp_path, steps=2)
+  _train(tmp_path, steps=3, resume=True)
+  (aside,) = tmp_path.glob("export.*")
+  both = (aside, tmp_path / "export")
+  assert [export.read_manifest(folder)["step"] for folder in both] == [2, 3]
+
+
+def test_a_folder_in_use_is_neither_resumed_nor_moved(finished):
+  before = sha256_tree(finished)
+  with folder_lock(finished):
+    for how in ("resume", "overwrite"):
+      with pytest.raises(UserError, match="in use by process"):
+        _train(finished, **{how: True})
+  assert sha256_tree(finished) == before
+
+
+def test_a_damaged_checkpoint_costs_the_steps_since_the_one_before(
+  finished, tmp_path, capsys
+):
+  _train(tmp_path, steps=7)
+  (data,) = tmp_path.glob("checkpoints/ckpt-7.data*")
+  data.write_bytes(data.read_bytes()[:100])
+  _train(tmp_path, resume=True)
+  assert "ckpt-7 is damaged" in capsys.readouterr().out
+  assert_same_run(tmp_path, finished)
+
+
+def test_hyper_parameters_tell_runs_apart(tmp_path):
+  def found(name, **options):
+    folder = tmp_path / name
+    _train(folder, steps=1, **options)
+    events = event_accumulator.EventAccumulator(str(folder / "tensorboard"))
+    in_manifest = export.read_manifest(folder / "export")["hyper_parameters"]
+    assert hyper_parameters(events.Reload()) == in_manifest
+    return in_manifest
+
+  def blurred(alpha):
+    loss = losses.Overlap(losses.MSE(), losses.box_kernel(1), alpha=alpha)
+    return functools.partial(tiny_model, reconstruction=loss)
+
+  given = {"ALPHA": 225, "UNITS": "(8,)", "RATE": 0.001, "jit": False}
+  assert found("given", hyper_parameters=lambda: given) == given
+  first, second = found("a", model=blurred(2.0)), found("b", model=blurred(3.0))
+  different = {name for name in first if first[name] != second[name]}
+  assert different == {"reconstruction.alpha"}
+  assert first["reconstruction"] == "Overlap" and first["beta"] == 0.5
+  assert first["encoder"].endswith(" weights") and first["image_size"] == 8

@@ -1,0 +1,25 @@
+"""The images behind a set whose factors do not tell them apart."""
+
+import collections.abc
+import dataclasses
+
+import numpy as np
+
+
+@dataclasses.dataclass(frozen=True)
+class ListedImages:
+  """All the images that a set's observations are drawn from.
+
+  Attributes:
+    values: a column [images] for each factor, with its value in every image: numbers,
+      or whatever else the set's maker called them.
+    observe: a function of int64 positions [count] in the list -> images [count, height,
+      width, channels], float32 in [0, 1]. Works eagerly and inside a `tf.function`.
+  """
+
+  values: tuple[np.ndarray, ...]
+  observe: collections.abc.Callable
+
+  def __len__(self):
+    """The number of images."""
+    return len(self.values[0])

@@ -1,0 +1,152 @@
+"""How a model's images come about: p(z) and p(x|z), as an export tells it."""
+
+import numpy as np
+import tensorflow as tf
+import tensorflow_probability as tfp
+
+from disentangle_tf import losses, priors
+from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.strangers_text import printable
+
+_BATCH = 256  # images at a time
+
+
+def _by_name(*classes):
+  return {each.__name__: each for each in classes}
+
+
+_LIKELIHOODS = _by_name(losses.Bernoulli, losses.ContinuousBernoulli, losses.Normal)
+_PRIORS = _by_name(
+  priors.AnisotropicNormal,
+  priors.IsotropicNormal,
+  priors.NormalMixture,
+  priors.SparseMixture,
+  priors.StudentT,
+)
+# A decoder of Bernoulli probabilities, before which the latents are standard normal.
+BERNOULLI = {
+  "likelihood": {"class": "Bernoulli", "arguments": {}},
+  "prior": {"class": "IsotropicNormal", "arguments": {}},
+  "standardisation": None,
+}
+
+
+class GenerativeModel:
+  """What it takes to say how likely a model finds an image, in nats.
+
+  Args:
+    likelihood: a `losses.ReconstructionLoss` that is the negative log of one.
+    prior: a `priors.Prior`.
+    standardisation: (mean, std) of the images that the likelihood is of, or None.
+    decode_parameters: codes [N, latents] -> the decoder's parameters, [N, ...].
+  """
+
+  def __init__(self, likelihood, prior, standardisation, decode_parameters):
+    self.likelihood = likelihood
+    self.prior = prior
+    self.standardisation = standardisation
+    self.decode_parameters = decode_parameters
+
+  def log_likelihoods(self, images, codes):
+    """log p(x|z) of each image in [0, 1] at its code: float64 [N].
+
+    Of a likelihood of standardised images it is the density of those.
+    """
+    starts = range(_BATCH, len(images), _BATCH)
+    batches = (np.split(np.asarray(values), starts) for values in (images, codes))
+    found = [self._log_likelihoods(*batch) for batch in zip(*batches, strict=True)]
+    return np.concatenate(found)
+
+  def divergences(self, means, log_variances, codes):
+    """KL of each posterior from the prior: [N].
+
+    In closed form, or where there is none its estimate at `codes`, drawn from it.
+    """
+    scales = np.exp(0.5 * np.asarray(log_variances))
+    posterior = tfp.distributions.Normal(tf.constant(means), tf.constant(scales))
+    each = self.prior.divergence(posterior, tf.constant(codes))
+    return np.sum(each.numpy(), axis=1, dtype=np.float64)
+
+  def try_out(self, image_shape, latents):
+    """Raises a `UserError` if it cannot say anything about images of this shape.
+
+    A stranger may have told what made it, and numbers that fit nothing.
+    """
+    images = np.zeros((1, *image_shape), np.float32)
+    codes = np.zeros((1, latents), np.float32)
+    try:
+      with np.errstate(all="ignore"):
+        nats = self.likelihood(self._targets(images), tf.constant(images)).numpy()
+        divergence = self.divergences(codes, codes, codes)
+    except Exception as error:  # of NumPy, TensorFlow and tfp, which raise many kinds
+      raise UserError(
+        f"the model's likelihood or prior fits no images of shape {image_shape} and "
+        f"{latents} latents"
+      ) from error
+    if (
+      nats.shape != images.shape or not np.isfinite([*nats.ravel(), *divergence]).all()
+    ):
+      raise UserError("the model's likelihood or prior gives no numbers")
+
+  def _log_likelihoods(self, images, codes):
+    parameters = tf.constant(self.decode_parameters(codes))
+    each = self.likelihood(self._targets(images), parameters).numpy()
+    return -np.sum(each.reshape(len(images), -1), axis=1, dtype=np.float64)
+
+  def _targets(self, images):
+    if not self.likelihood.standardised or self.standardisation is None:
+      return tf.constant(images)
+    mean, std = (np.array(values, np.float32) for values in self.standardisation)
+    return tf.constant((np.asarray(images) - mean) / std)
+
+
+def generative_model_to_config(model):
+  """What a manifest says of a `RepresentationModel`: classes and arguments, as JSON.
+
+  Of a loss that is no likelihood, and of classes from elsewhere, only the name is told.
+  """
+  return {
+    "likelihood": _describe(model.reconstruction, _LIKELIHOODS),
+    "prior": _describe(model.prior, _PRIORS),
+    "standardisation": None
+    if model.standardisation is None
+    else [np.asarray(values, float).tolist() for values in model.standardisation],
+  }
+
+
+def generative_model_from_config(config, decode_parameters):
+  """The `GenerativeModel` that `generative_model_to_config` described.
+
+  The text may come from a stranger, so only the classes listed here are made from it.
+  Raises a `UserError` that says why there is none.
+  """
+  if not isinstance(config, dict) or decode_parameters is None:
+    raise UserError(
+      "the model does not say what its likelihood is (--decoder_output logits or "
+      "probabilities says it of one that decodes codes)"
+    )
+  likelihood = _make(config.get("likelihood"), _LIKELIHOODS, "likelihood")
+  prior = _make(config.get("prior"), _PRIORS, "prior")
+  standardisation = config.get("standardisation")
+  return GenerativeModel(likelihood, prior, standardisation, decode_parameters)
+
+
+def _describe(part, known):
+  if part is None:
+    return None
+  told = type(part) in known.values()
+  arguments = part.as_trained().get_config() if told else None
+  return {"class": type(part).__name__, "arguments": arguments}
+
+
+def _make(config, known, word):
+  if config is None:
+    raise UserError(f"the model has no {word}")
+  name = config.get("class") if isinstance(config, dict) else None
+  if name not in known:
+    raise UserError(f"{printable(name)} is no {word} that is known here")
+  try:
+    return known[name].from_config(config["arguments"])
+  except (TypeError, AttributeError, KeyError, ValueError, OverflowError) as error:
+    words = printable(error)
+    raise UserError(f"the model's {word} cannot be made: {words}") from error

@@ -1,0 +1,71 @@
+"""Traversals of one factor, where not every combination exists."""
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+
+
+class ExistingTraversals:
+  """Where a factor can be changed by itself, and to what.
+
+  Args:
+    space: a `FactorSpace`; of a partial one, only points that exist are drawn.
+    factor: position of the factor.
+  """
+
+  def __init__(self, space, factor):
+    self._space, self._factor = space, factor
+    self._everywhere = space.is_whole or space.sizes[factor] == 1
+    if not self._everywhere:
+      self._group_points()
+
+  def draw_starts(self, num_points, rng):
+    """Uniform points [num_points, factors] on traversals of two points and more.
+
+    A factor of one value has none; then any points.
+    """
+    if self._everywhere:
+      return self._space.draw(num_points, rng)
+    return self._space.points[rng.choice(self._varied, num_points)]
+
+  def draw_others(self, points, rng):
+    """For each of the points another one of its traversal, uniformly.
+
+    Of a factor of one value the points themselves.
+    """
+    size = self._space.sizes[self._factor]
+    if self._everywhere:
+      others = points.copy()
+      if size > 1:
+        steps = rng.integers(1, size, size=len(points))
+        others[:, self._factor] = (points[:, self._factor] + steps) % size
+      return others
+    index = self._space.to_index(points)
+    counts, starts = (each[self._group[index]] for each in (self._counts, self._starts))
+    place = (self._place[index] + rng.integers(1, counts)) % counts
+    return self._space.points[self._order[starts + place]]
+
+  def walk(self, point):
+    """All existing points of the traversal through one point, and their values."""
+    points = self._space.traversal(point, self._factor)
+    return points, points[:, self._factor]
+
+  def _group_points(self):
+    """Sorts the existing points by their traversal, then by the factor's value."""
+    space, factor = self._space, self._factor
+    strides = np.cumprod([1, *space.sizes[:0:-1]])[::-1]
+    without = space.grid_positions - space.points[:, factor] * strides[factor]
+    _, self._group = np.unique(without, return_inverse=True)
+    self._order = np.argsort(self._group, kind="stable")
+    self._counts = np.bincount(self._group)
+    self._starts = np.cumsum(self._counts) - self._counts
+    self._place = np.empty(len(self._order), np.int64)
+    self._place[self._order] = (
+      np.arange(len(self._order)) - self._starts[self._group[self._order]]
+    )
+    self._varied = np.flatnonzero(self._counts[self._group] > 1)
+    if not len(self._varied):
+      raise UserError(
+        f"no two images differ in {space.names[factor]} alone, so there is no distance "
+        "along it: leave it out with data.FactorSubset, or round continuous factors"
+      )

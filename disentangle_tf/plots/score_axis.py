@@ -1,0 +1,18 @@
+"""The axis of scores."""
+
+import itertools
+
+_MARGIN = 0.02  # of the range that is shown
+
+
+def set_score_limits(axis, scores):
+  """Shows all of [0, 1], and more where scores lie outside.
+
+  Args:
+    axis: a matplotlib Axes.
+    scores: lists of scores.
+  """
+  found = list(itertools.chain.from_iterable(scores))
+  low, high = min([0.0, *found]), max([1.0, *found])
+  margin = _MARGIN * (high - low)
+  axis.set_ylim(low - margin, high + margin)

@@ -1,0 +1,36 @@
+"""Settings of an optimiser, which Keras looks at late or never."""
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from disentangle_tf.configuration import check_count, check_positive, check_truth
+from disentangle_tf.errors import UserError
+
+_CHECKS = {
+  check_positive: ("clipnorm", "global_clipnorm", "clipvalue"),
+  check_count: ("gradient_accumulation_steps",),
+  check_truth: ("amsgrad", "centered", "nesterov", "use_ema"),
+}
+
+
+def check_optimizer(optimizer):
+  """Raises a `UserError` unless a step of the Keras `optimizer` can be taken.
+
+  It is taken here, so hand over one that is not needed any more.
+  """
+  name = type(optimizer).__name__
+  for check, settings in _CHECKS.items():
+    given = {setting: getattr(optimizer, setting, None) for setting in settings}
+    check(name, **{k: value for k, value in given.items() if value is not None})
+  weight = keras.Variable([1.0])
+  try:
+    optimizer.build([weight])
+    loss = optimizer.scale_loss(tf.constant(1.0))
+    optimizer.apply([tf.reshape(loss, [1])], [weight])
+    finite = np.isfinite(weight.numpy()).all()
+  except (TypeError, ValueError, AttributeError, tf.errors.OpError) as error:
+    reason = str(error).splitlines()[0]
+    raise UserError(f"{name} does not accept its settings: {reason}") from error
+  if not finite:
+    raise UserError(f"{name} makes weights that are not finite: look at its settings")

@@ -1,0 +1,100 @@
+"""One process at a time in a folder."""
+
+import contextlib
+import fcntl
+import json
+import os
+import pathlib
+import socket
+
+from disentangle_tf.errors import UserError
+
+LOCK = "run.lock"
+
+
+@contextlib.contextmanager
+def folder_lock(folder):
+  """Keeps other processes out of `folder` inside the block.
+
+  The file `run.lock` there names the host and the process. The kernel frees it when the
+  process ends, however that happens, so what a dead one left behind is taken over; the
+  lock of another host, about which nothing is known here, is not.
+  """
+  folder = pathlib.Path(folder)
+  with contextlib.ExitStack() as stack:
+    # Through the folder itself, which stays the same if it is renamed meanwhile.
+    directory = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    stack.callback(os.close, directory)
+    file = _acquire(folder, directory)
+    stack.callback(os.close, file)
+    stack.callback(_remove, file, directory)
+    yield
+
+
+def _acquire(folder, directory):
+  """The open lock file, with this process in it; a `UserError` if it is another's."""
+  while True:
+    file = os.open(LOCK, os.O_RDWR | os.O_CREAT, 0o644, dir_fd=directory)
+    try:
+      _check_free(folder, file)
+      if _is_in(file, directory):  # else its owner removed it just now
+        content = {"host": socket.gethostname(), "process": os.getpid()}
+        os.ftruncate(file, 0)
+        os.pwrite(file, f"{json.dumps(content)}\n".encode(), 0)
+        return file
+    except BaseException:
+      os.close(file)
+      raise
+    os.close(file)
+
+
+def _check_free(folder, file):
+  holder = _read(file)
+  host, process = holder.get("host"), holder.get("process")
+  there = f"{folder} is in use by process {process} on {host}"
+  if host not in (None, socket.gethostname()):
+    raise UserError(
+      f"{there}: if that has ended, remove {folder / LOCK}, or name another folder"
+    )
+  try:
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    free = True
+  except BlockingIOError:
+    free = False
+  except OSError:  # a file system without locks
+    free = process is None or not _runs(process)
+  if not free:
+    raise UserError(f"{there}: wait until it has ended, or name another folder")
+
+
+def _read(file):
+  """What the lock says; nothing, if whoever made it came no further."""
+  try:
+    content = json.loads(os.pread(file, 4096, 0))
+  except ValueError:
+    return {}
+  return content if isinstance(content, dict) else {}
+
+
+def _runs(process):
+  try:
+    os.kill(process, 0)
+  except ProcessLookupError:
+    return False
+  except PermissionError:
+    return True
+  return True
+
+
+def _is_in(file, directory):
+  """Whether the lock file in the folder is the opened one."""
+  try:
+    there = os.stat(LOCK, dir_fd=directory)
+  except FileNotFoundError:
+    return False
+  return os.path.samestat(there, os.fstat(file))
+
+
+def _remove(file, directory):
+  if _is_in(file, directory):
+    os.unlink(LOCK, dir_fd=directory)

@@ -1,0 +1,121 @@
+"""The papers' runs use what the papers, or their authors' code, used."""
+
+import gin
+import keras
+import numpy as np
+import pytest
+from keras import layers
+
+from disentangle_tf import data, losses
+from disentangle_tf.commands.gin_configuration import read_configuration
+
+DECOMPOSITION = (
+  "decomposition_figure_2",
+  "decomposition_figure_2_anisotropic",
+  "decomposition_figure_2_student_t",
+  "decomposition_figure_3",
+  "decomposition_figure_4",
+)
+BIASES = ("ae", "beta_tcvae", "beta_vae", "factor_vae", "pcl", "slow_vae")
+
+
+def _read(name, bindings=()):
+  """What `training.train` is bound to in a run; small worlds for large ones."""
+  files = [f"gin/runs/{name}.gin"]
+  if name != "decomposition_figure_3":
+    files.append("gin/data/xysquares_small.gin")  # of dSprites, only the shape matters
+  read_configuration(files, bindings)
+  return gin.get_bindings("training.train")
+
+
+def _steps(optimizer, gradients):
+  """Where a weight that starts at 0 goes."""
+  weight = keras.Variable(0.0)
+  optimizer.build([weight])
+  places = []
+  for gradient in gradients:
+    optimizer.apply([np.float32(gradient)], [weight])
+    places.append(float(weight.numpy()))
+  return places
+
+
+def _adam(gradients, *, rate, beta_1, beta_2=0.999, epsilon=1e-8, amsgrad):
+  """Kingma & Ba 2014, and the maximum of Reddi et al. 2018."""
+  place = first = second = largest = 0.0
+  places = []
+  for step, gradient in enumerate(gradients, start=1):
+    first = beta_1 * first + (1 - beta_1) * gradient
+    second = beta_2 * second + (1 - beta_2) * gradient**2
+    largest = max(largest, second)
+    corrected = first / (1 - beta_1**step)
+    used = (largest if amsgrad else second) / (1 - beta_2**step)
+    place -= rate * corrected / (np.sqrt(used) + epsilon)
+    places.append(place)
+  return places
+
+
+@pytest.mark.parametrize("amsgrad", [True, False])
+@pytest.mark.parametrize("name", DECOMPOSITION)
+def test_the_decomposition_papers_optimiser_is_amsgrad(name, amsgrad):
+  bindings = [] if amsgrad else ["keras.optimizers.Adam.amsgrad = False"]
+  optimizer = _read(name, bindings)["optimizer"]()
+  rate = {"3": 1e-3, "4": 2e-4}.get(name[21], 1e-4)
+  beta_1 = 0.5 if name.endswith("_4") else 0.9
+  gradients = [3.0] + [0.01] * 60  # what is not kept begins to fade
+  settings = {"rate": rate, "beta_1": beta_1}
+  expected = _adam(gradients, amsgrad=amsgrad, **settings)
+  other = _adam(gradients, amsgrad=not amsgrad, **settings)
+  assert abs(expected[-1] - other[-1]) > 0.003 * abs(expected[-1])
+  assert _steps(optimizer, gradients)[-1] == pytest.approx(expected[-1], rel=2e-4)
+
+
+@pytest.mark.parametrize("model", BIASES)
+def test_the_inductive_bias_papers_encoder_is_that_of_the_library(model):
+  shape = "data.observation_shape.data = @data.XYSquares()"  # 64x64x3
+  for bindings, sizes in (
+    ([], [4, 4, 2, 2]),
+    (["networks.conv_encoder.kernel_sizes = (4, 4, 4, 4)"], [4, 4, 4, 4]),
+  ):
+    built = _read(f"biases_{model}", [shape, *bindings])["model"]()
+    kernels = [
+      layer.kernel_size[0]
+      for layer in built.encoder.layers
+      if isinstance(layer, layers.Conv2D)
+    ]
+    assert kernels == sizes
+    if built.decoder is not None:
+      upwards = [
+        layer.kernel_size[0]
+        for layer in built.decoder.layers
+        if isinstance(layer, layers.Conv2DTranspose)
+      ]
+      assert upwards == [4, 4, 4, 4]
+
+
+def test_every_step_of_the_pinwheel_is_the_whole_set():
+  bound = _read("decomposition_figure_3")
+  batches = data.Batches(
+    bound["data"], batch_size=bound["batch_size"], draw=bound["draw"]
+  )
+  assert len(np.unique(batches.make(0).numpy(), axis=0)) == len(bound["data"]) == 400
+
+
+def test_the_sparse_run_has_the_authors_divergence_and_the_papers_split():
+  bound = _read("decomposition_figure_4")
+  divergence = bound["model"]().aggregate_divergence
+  assert isinstance(divergence, losses.MMD) and divergence.per_latent
+  assert gin.query_parameter("data.CelebA.split") == "train"
+
+
+def test_figures_of_the_main_paper():
+  read_configuration(["gin/runs/figures/figure_a1.gin"], [])
+  assert gin.query_parameter("perceived.perceive.num_curve_pairs") == 50_000
+  read_configuration(["gin/runs/figures/figure_4.gin"], [])
+  assert gin.query_parameter("studies.draw_levels.symmetric") is False
+
+
+def test_the_study_papers_capacity_is_that_of_its_code():
+  shape = "data.observation_shape.data = @data.XYSquares()"
+  assert _read("study_annealed_vae", [shape])["model"]().per_image is False
+  binding = "models.AnnealedVAE.per_image = True"
+  assert _read("study_annealed_vae", [shape, binding])["model"]().per_image is True

@@ -1,0 +1,53 @@
+"""Nonsense for any setting of a run costs one line."""
+
+import contextlib
+import io
+
+import gin
+import pytest
+
+from disentangle_tf import training
+from disentangle_tf.commands.gin_configuration import read_configuration
+from disentangle_tf.commands.gin_errors import explain
+from disentangle_tf.commands.used_settings import used_settings
+
+NONSENSE = ("'a'", "-1", "None", "1.5", "[]")
+
+
+def _build(files, bindings):
+  """Builds a run as --dry_run does."""
+  with contextlib.redirect_stdout(io.StringIO()):
+    read_configuration(files, bindings)
+    gin.get_configurable(training.train)(output_dir=None, dry_run=True, describe=str)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+  "run",
+  [
+    "demo_overlap",
+    "study_factor_vae",
+    "biases_slow_vae",
+    "decomposition_figure_2",
+    "study_annealed_vae",
+    "biases_pcl",
+    "study_dip_vae_i",
+    "small_ada_gvae_overlap",
+    "decomposition_figure_4",
+    "semi_supervised_beta_vae",
+    "decomposition_figure_3",
+  ],
+)
+def test_no_setting_answers_nonsense_with_a_traceback(run):
+  files = [f"gin/runs/{run}.gin"]
+  if run != "decomposition_figure_3":  # which is small, and of points
+    files.append("gin/runs/cpu_size.gin")
+  _build(files, [])
+  names = list(used_settings())
+  assert len(names) > 10
+  for name in names:
+    for value in NONSENSE:
+      try:
+        _build(files, [f"{name}={value}"])
+      except Exception as error:
+        assert explain(error), f"{name}={value}: {error!r}"

@@ -1,0 +1,101 @@
+"""Distances of whole images, and the maps that they are squares of."""
+
+import keras
+import numpy as np
+import pytest
+from scipy import signal
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.losses import (
+  MAE,
+  MSE,
+  Bernoulli,
+  FeatureLoss,
+  Overlap,
+  SigmoidMSE,
+  box_kernel,
+)
+
+RNG = np.random.default_rng(0)
+FIRST, SECOND = RNG.random((2, 3, 6, 6, 2), np.float32)
+KERNEL = box_kernel(1)
+
+
+def _network():
+  keras.utils.set_random_seed(0)
+  images = keras.Input((6, 6, 2))
+  flat = keras.layers.Dense(5)(keras.layers.Flatten()(images))
+  return keras.Model(images, [keras.layers.Conv2D(3, 3)(images), flat])
+
+
+def _blurred(images):
+  return signal.convolve(images, KERNEL[None, :, :, None], "same", "direct")
+
+
+def _mean_square(difference):
+  return (np.asarray(difference) ** 2).reshape(3, -1).mean(axis=1)
+
+
+def test_mean_distance_is_the_mean_over_each_image():
+  np.testing.assert_allclose(
+    MSE().mean_distance(FIRST, SECOND), _mean_square(FIRST - SECOND), rtol=1e-5
+  )
+  np.testing.assert_allclose(
+    MAE().mean_distance(FIRST, SECOND),
+    np.abs(FIRST - SECOND).mean(axis=(1, 2, 3)),
+    rtol=1e-5,
+  )
+
+
+NETWORK = _network()
+FEATURES = [
+  [output.numpy() for output in NETWORK(images)] for images in (FIRST, SECOND)
+]
+PLAIN = _mean_square(FIRST - SECOND)
+BLURRED = _mean_square(_blurred(FIRST) - _blurred(SECOND))
+FEATURE = sum(_mean_square(x - y) for x, y in zip(*FEATURES, strict=True))
+SQUARED = {
+  "MSE": (MSE(), PLAIN),
+  "SigmoidMSE": (SigmoidMSE(), PLAIN),
+  "Overlap": (Overlap(MSE(), KERNEL, alpha=5.0), PLAIN + 5 * BLURRED),
+  "FeatureLoss": (FeatureLoss(MSE(), NETWORK, weight=3.0), PLAIN + 3 * FEATURE),
+  "both": (
+    FeatureLoss(Overlap(MSE(), KERNEL, alpha=5.0), NETWORK, weight=3.0),
+    PLAIN + 5 * BLURRED + 3 * FEATURE,
+  ),
+  "twice": (
+    Overlap(Overlap(MSE(), KERNEL, alpha=5.0), KERNEL, alpha=2.0),
+    PLAIN
+    + (5 + 2) * BLURRED
+    + 10 * _mean_square(_blurred(_blurred(FIRST)) - _blurred(_blurred(SECOND))),
+  ),
+}
+
+
+@pytest.mark.parametrize("name", SQUARED)
+def test_the_squares_of_the_maps_are_the_distance(name):
+  loss, expected = SQUARED[name]
+  np.testing.assert_allclose(loss.mean_distance(FIRST, SECOND), expected, rtol=1e-4)
+  maps = loss.squared_maps()
+  found = sum(weight * _mean_square(of(FIRST) - of(SECOND)) for weight, of in maps)
+  np.testing.assert_allclose(found, expected, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+  "loss",
+  [
+    MAE(),
+    Bernoulli(),
+    Overlap(MAE(), KERNEL, alpha=1.0),
+    FeatureLoss(MAE(), NETWORK),
+  ],
+)
+def test_what_is_no_square_has_no_maps(loss):
+  assert loss.squared_maps() == []
+
+
+def test_weights_are_numbers_from_0_up():
+  with pytest.raises(UserError, match="Overlap.alpha is -1"):
+    Overlap(MSE(), KERNEL, alpha=-1)
+  with pytest.raises(UserError, match="FeatureLoss.weight is -1"):
+    FeatureLoss(MSE(), NETWORK, weight=-1)

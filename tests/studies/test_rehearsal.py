@@ -1,0 +1,100 @@
+"""What a study will draw is tried out before it trains."""
+
+import sys
+
+import pytest
+
+from disentangle_tf import losses
+from disentangle_tf.commands import study as study_command
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies import draw_levels, draw_score_curves, draw_traversals
+from disentangle_tf.studies.rehearsal import rehearse
+
+PLANS = [("a", {"BETA": beta}, seed) for beta in (1, 2) for seed in (0, 1)]
+
+
+def _curves(over="BETA", **options):
+  return lambda finished: draw_score_curves(finished, over=over, label="x", **options)
+
+
+def test_what_can_be_drawn():
+  rehearse(_curves(), PLANS, ["mig", "disentanglement"])
+  rehearse(_curves(scores={"mine": "Mine"}), PLANS, ["mine"])
+  rehearse(_curves(scores={"mine": "Mine"}), PLANS, None)  # perhaps there is one
+  rehearse(draw_levels, PLANS, ["mig"])  # needs models, which are not there yet
+  rehearse(draw_traversals, PLANS, ["mig"])
+
+
+def _levels(finished):
+  return draw_levels(finished, perceivers={"b": losses.MSE()})
+
+
+@pytest.mark.parametrize(
+  ("draw", "message"),
+  [
+    (_curves(over="ALPHA"), r"ALPHA was not swept \(but \['BETA'\] were\)"),
+    (_curves(), r"there is no score 'disentanglement' \(but mig, sap\)"),
+    (_levels, r"there is no run 'b' \(but a\)"),
+    (lambda runs: draw_traversals(runs, num_latents=0), "num_latents is 0"),
+  ],
+)
+def test_what_cannot(draw, message):
+  with pytest.raises(UserError, match=message):
+    rehearse(draw, PLANS, ["mig", "sap"])
+
+
+MY_MIG = """
+from __gin__ import dynamic_registration
+from disentangle_tf import evaluation
+from disentangle_tf import metrics
+evaluation.evaluate.measurements = (@evaluation.Measurement(),)
+evaluation.Measurement.metric = @metrics.mig
+evaluation.Measurement.prefix = "my_"
+"""
+
+
+@pytest.mark.parametrize(
+  ("figure", "bindings", "message"),
+  [
+    (
+      "figure_9",
+      ["studies.draw_score_curves.over = 'GAMMA'"],
+      "GAMMA was not swept (but ['data.XYSquares.grid_spacing', 'BETA'] were)",
+    ),
+    (
+      "figure_11",
+      ["studies.study.metrics = '{folder}/mig.gin'"],
+      "there is no score 'mig' (but my_mig)",
+    ),
+    (
+      "figure_11",
+      ["studies.draw_score_strips.scores = {{'sap': 'SAP'}}"],
+      "there is no score 'sap' (but mig, disentanglement, completeness,",
+    ),
+    (
+      "figure_11",
+      ["studies.study.metrics = 'gin/metrics/fats.gin'"],
+      "no gin file gin/metrics/fats.gin",
+    ),
+    (
+      "figure_11",
+      ["studies.study.metrics = 'gin/data/dsprites.gin'"],
+      "gin/data/dsprites.gin sets no evaluation.evaluate.measurements",
+    ),
+  ],
+)
+def test_a_wrong_drawing_costs_one_line(
+  figure, bindings, message, tmp_path, monkeypatch, capfd
+):
+  (tmp_path / "mig.gin").write_text(MY_MIG)
+  words = ["--gin_file", f"gin/runs/figures/{figure}.gin"]
+  for binding in bindings:
+    words += ["--gin_bindings", binding.format(folder=tmp_path)]
+  words += ["--output_dir", str(tmp_path / "out")]
+  monkeypatch.setattr(sys, "argv", ["study.py", *words])
+  with pytest.raises(SystemExit) as stopped:
+    study_command.main()
+  assert stopped.value.code == 2
+  (line,) = capfd.readouterr().err.strip().splitlines()
+  assert message in line
+  assert not (tmp_path / "out").exists()

@@ -1,0 +1,41 @@
+from disentangle_tf import metrics
+from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation import Measurement, protocols
+from disentangle_tf.studies import score_names
+
+
+def test_of_a_protocol():
+  assert score_names(protocols.OVERLOOKED_FINAL) == [
+    "mig",
+    "disentanglement",
+    "completeness",
+    "informativeness_train",
+    "informativeness_test",
+  ]
+
+
+def test_of_prefixes_and_of_what_needs_all_of_a_model():
+  measurements = [
+    Measurement(metrics.mig, num_points="all", prefix="whole_set_"),
+    Measurement(metrics.total_correlation, sampled=True, prefix="sampled_"),
+    Measurement(metrics.factor_vae_score, prefix="factor_vae_"),
+    Measurement(metrics.evidence),
+  ]
+  names = score_names(measurements)
+  assert names[:2] == ["whole_set_mig", "sampled_gaussian_total_correlation"]
+  assert {"factor_vae_eval_accuracy", "kl", "elbo"} < set(names)
+
+
+def demanding(codes, factors):
+  if len(codes) < 1000:
+    raise UserError("demanding: 1,000 points or more")
+  return {"demanded": 1.0}
+
+
+def impossible(codes, factors):
+  raise UserError("impossible: no codes will do")
+
+
+def test_of_a_metric_that_needs_many_points():
+  assert score_names([Measurement(demanding)]) == ["demanded"]
+  assert score_names([Measurement(demanding), Measurement(impossible)]) is None
