@@ -74,6 +74,7 @@ def run(command, values, description, *, takes_words=False):
   name = command.__name__
   for stream in (sys.stdout, sys.stderr):  # of names that have no letters here
     stream.reconfigure(errors="backslashreplace")
+  signal.signal(signal.SIGTERM, signal.default_int_handler)  # a scheduler's Ctrl-C
   try:
     left_over = values(sys.argv)[1:]
     if values["help"].value:
@@ -86,7 +87,8 @@ def run(command, values, description, *, takes_words=False):
     else:
       command(values)
   except KeyboardInterrupt:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the next one has nothing to stop
+    for number in (signal.SIGINT, signal.SIGTERM):
+      signal.signal(number, signal.SIG_IGN)  # the next one has nothing to stop
     print(f"{name}: stopped", file=sys.stderr)
     sys.exit(130)
   except Exception as error:

@@ -90,7 +90,8 @@ def _run(command, *arguments):
   reader = threading.Thread(target=_forward, args=(receive, lines), daemon=True)
   reader.start()
   try:
-    with Interruption().watch() as interruption:
+    interruption = Interruption()
+    with interruption.watch(), interruption.noted():
       while child.poll() is None and not interruption.requested:
         time.sleep(0.1)
       if interruption.requested:

@@ -10,13 +10,15 @@ class Interruption:
 
   def __init__(self):
     self.requested = False
+    self._waits = False
 
   @contextlib.contextmanager
   def watch(self):
-    """Catches the signals inside the block, the second and later ones too.
+    """Hears the first signal inside the block, and no later one.
 
-    What has to be written before the end must be written inside it: impatience would
-    cost it otherwise.
+    It raises KeyboardInterrupt, or inside `noted` only sets `requested`. Impatience
+    after that must not cost what is written and released on the way out, so whatever
+    needs that stands inside the block.
     """
     if threading.current_thread() is not threading.main_thread():
       yield self
@@ -24,13 +26,24 @@ class Interruption:
     watched = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.getsignal(number) for number in watched}
 
-    def request(*_):
-      self.requested = True
+    def hear(*_):
+      first, self.requested = not self.requested, True
+      if first and not self._waits:
+        raise KeyboardInterrupt
 
     for number in watched:
-      signal.signal(number, request)
+      signal.signal(number, hear)
     try:
       yield self
     finally:
       for number, handler in before.items():
         signal.signal(number, handler)
+
+  @contextlib.contextmanager
+  def noted(self):
+    """Inside the block, whose owner looks at `requested`, nothing is raised."""
+    self._waits = True
+    try:
+      yield
+    finally:
+      self._waits = False

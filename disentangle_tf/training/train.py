@@ -159,7 +159,8 @@ def train(
     chief = devices.is_chief(strategy)
     output_dir = pathlib.Path(output_dir)
     claimed = _claimed(output_dir, resume, overwrite)
-    with claimed if chief else contextlib.nullcontext():
+    interruption = Interruption()
+    with interruption.watch(), claimed if chief else contextlib.nullcontext():
       if chief:
         _check_configuration(output_dir / "config.gin", config_text)
       devices.wait_for_all_workers(strategy)
@@ -197,6 +198,7 @@ def train(
             monitor.recording(runner.run, graph=trace_graph, profile=profile),
             monitor,
             checkpoints,
+            interruption,
             events=_Events(log_every, pictures_every, checkpoint_every, steps),
             step=first_step,
             batch_size=batch_size,
@@ -284,35 +286,34 @@ def _build(model, optimizer, strategy, seed):
   return built
 
 
-def _take_steps(run, monitor, checkpoints, *, events, step, batch_size):
+def _take_steps(run, monitor, checkpoints, interruption, *, events, step, batch_size):
   """The loop: a few steps a call, then whatever is due."""
   steps_a_call = 1
   window = _Window(batch_size)
   bar = progress_bar(events.end, initial=step, unit="step", dynamic_ncols=True, delay=0)
-  with Interruption().watch() as interruption:
-    with bar:
-      while step < events.end and not interruption.requested:
-        count = min(steps_a_call, events.distance(step))
-        started = time.perf_counter()
-        terms = run(step, count)
-        seconds = time.perf_counter() - started
-        _check_finite(terms, step, checkpoints)
-        step += count
-        window.add(terms, seconds)
-        steps_a_call = min(2 * steps_a_call, _affordable(count, seconds))
-        bar.set_postfix(window.summary(), refresh=False)
-        bar.update(count)
-        if events.due("log", step):
-          monitor.scalars(step, window.means(), window.images_per_second())
-          window = _Window(batch_size)
-        if events.due("pictures", step):
-          monitor.pictures(step)
-        if events.due("checkpoint", step):
-          checkpoints.save(step)
-    if interruption.requested and step < events.end:
-      checkpoints.save(step)
-      print(f"stopped after step {step}; --resume goes on from there")
-      raise KeyboardInterrupt
+  with interruption.noted(), bar:
+    while step < events.end and not interruption.requested:
+      count = min(steps_a_call, events.distance(step))
+      started = time.perf_counter()
+      terms = run(step, count)
+      seconds = time.perf_counter() - started
+      _check_finite(terms, step, checkpoints)
+      step += count
+      window.add(terms, seconds)
+      steps_a_call = min(2 * steps_a_call, _affordable(count, seconds))
+      bar.set_postfix(window.summary(), refresh=False)
+      bar.update(count)
+      if events.due("log", step):
+        monitor.scalars(step, window.means(), window.images_per_second())
+        window = _Window(batch_size)
+      if events.due("pictures", step):
+        monitor.pictures(step)
+      if events.due("checkpoint", step):
+        checkpoints.save(step)
+  if interruption.requested and step < events.end:
+    checkpoints.save(step)
+    print(f"stopped after step {step}; --resume goes on from there")
+    raise KeyboardInterrupt
 
 
 class _Window:

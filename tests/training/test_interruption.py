@@ -6,12 +6,26 @@ import pytest
 from disentangle_tf.training.interruption import Interruption
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_becomes_a_request(number):
-  before = signal.getsignal(number)
+@pytest.fixture(params=[signal.SIGINT, signal.SIGTERM])
+def number(request):
+  before = signal.getsignal(request.param)
+  yield request.param
+  assert signal.getsignal(request.param) is before
+
+
+def test_a_noted_signal_is_a_request(number):
   with Interruption().watch() as interruption:
-    assert not interruption.requested
+    with interruption.noted():
+      assert not interruption.requested
+      os.kill(os.getpid(), number)
+      assert interruption.requested
+      os.kill(os.getpid(), number)  # impatience changes nothing
+    os.kill(os.getpid(), number)  # nor does it on the way out
+
+
+def test_elsewhere_the_first_signal_interrupts(number):
+  with Interruption().watch() as interruption:
+    with pytest.raises(KeyboardInterrupt):
+      os.kill(os.getpid(), number)
     os.kill(os.getpid(), number)
     assert interruption.requested
-    os.kill(os.getpid(), number)  # impatience changes nothing
-  assert signal.getsignal(number) is before
