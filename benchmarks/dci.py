@@ -2,7 +2,7 @@
 
   python benchmarks/dci.py [--points 10000] [--stages 100]
 
-The study paper's settings on dSprites' factors: 10 latents, 10,000 points and half as
+Locatello et al.'s settings on dSprites' factors: 10 latents, 10,000 points and half as
 many to test. `stock` fits scikit-learn's classifier to one factor after the other, as
 disentanglement_lib does; `exact` is `dci`, `fast` is `dci_lightgbm`; each in a process
 of its own. `core_wait` is what a working thread spent waiting for a core that something

@@ -1,6 +1,6 @@
 r"""Does agreement of distances before training foretell disentanglement after it?
 
-The main paper's thesis as a number. For XYSquares of two 8x8 squares with spacings 1 to
+Michlo et al.'s thesis as a number. For XYSquares of two 8x8 squares with spacings 1 to
 8, and for MSE, box-blurred and Gaussian-blurred MSE, compares the score by which
 bin/perceive.py --rank_losses orders losses with the MIG of models trained with them.
 Prints a line of JSON for each of the 24 worlds, also to --output, and at the end

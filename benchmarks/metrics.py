@@ -1,4 +1,4 @@
-"""Seconds of the study paper's metrics but DCI, from a codes table; one JSON line.
+"""Seconds of Locatello et al.'s metrics but DCI, from a codes table; one JSON line.
 
   python benchmarks/metrics.py
 
@@ -59,7 +59,7 @@ def seconds(measurements, table):
 
 def main():
   table = make_table(DSprites().factors, np.random.default_rng(0))
-  study = [m for m in protocols.STUDY if m.metric is not metrics.dci]
+  study = [m for m in protocols.LOCATELLO if m.metric is not metrics.dci]
   ours = seconds(study, table)
   total = sum(ours.values())
   others = seconds([Measurement(metric) for metric in OTHERS], table)

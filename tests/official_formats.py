@@ -7,11 +7,11 @@ import numpy as np
 import scipy.io
 
 from disentangle_tf.data import FactorSpace
-from disentangle_tf.data.cars3d import Cars3D
-from disentangle_tf.data.mpi3d import MPI3D
-from disentangle_tf.data.official_files import files_of
-from disentangle_tf.data.shapes3d import Shapes3D
-from disentangle_tf.data.small_norb import SmallNORB
+from disentangle_tf.data.files.official_files import files_of
+from disentangle_tf.data.sets.cars3d import Cars3D
+from disentangle_tf.data.sets.mpi3d import MPI3D
+from disentangle_tf.data.sets.shapes3d import Shapes3D
+from disentangle_tf.data.sets.small_norb import SmallNORB
 
 SIZES = {
   Shapes3D: (2, 3, 1, 2, 2, 3),

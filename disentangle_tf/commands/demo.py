@@ -1,4 +1,4 @@
-"""The main paper's result in a few minutes: what bin/demo runs.
+"""Michlo et al.'s result in a few minutes: what bin/demo runs.
 
   bin/demo               one seed
   bin/demo --seeds 3     medians over three

@@ -7,7 +7,7 @@ from disentangle_tf.commands.gin_configuration import read_configuration
 from disentangle_tf.output_files import write_text
 
 _SHOWN = 9
-SCORES = (  # that the main paper reports
+SCORES = (  # that Michlo et al. report
   "mig",
   "disentanglement",
   "completeness",

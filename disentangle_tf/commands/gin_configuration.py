@@ -10,8 +10,8 @@ import gin
 
 import disentangle_tf
 from disentangle_tf.commands.command_line_bindings import CommandLineBindings
-from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve, suggest
-from disentangle_tf.errors import UserError
+from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve
+from disentangle_tf.errors import UserError, suggest
 
 # Bindings on the command line may name any of these, as gin files do by import.
 _PREAMBLE = "\n".join(
@@ -105,7 +105,7 @@ def _preamble():
 
 
 def _name_protocols():
-  """Lets gin files say %protocols.STUDY."""
+  """Lets gin files say %protocols.LOCATELLO."""
   from disentangle_tf.evaluation import protocols
 
   for name, value in vars(protocols).items():

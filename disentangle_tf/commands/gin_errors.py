@@ -1,6 +1,5 @@
 """Errors of gin, and of what gin configures, as one line for people."""
 
-import difflib
 import importlib
 import inspect
 import re
@@ -8,7 +7,7 @@ import re
 import gin
 from absl import flags
 
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import UserError, suggest
 
 _CALL_NOTE = "\n  In call to configurable"
 ROOMS = (
@@ -106,12 +105,6 @@ def explain_parsing(error):
   if isinstance(error, SyntaxError) or "malformed node" in text:
     return f"cannot be read{_place(text)}: write NAME = VALUE, with quotes around text"
   return _one_line(text)
-
-
-def suggest(name, known):
-  """A question naming the nearest of the `known` names, or nothing."""
-  near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-  return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _place(text):

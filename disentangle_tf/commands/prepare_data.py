@@ -10,12 +10,14 @@ the cache that training reads. `check` compares hashes, counts images, and draws
 factor's traversal. All is kept in DISENTANGLE_TF_DATA, or else ~/.cache/disentangle_tf.
 """
 
+import pathlib
+
 from absl import flags
 
+from disentangle_tf import output_files
 from disentangle_tf.commands import command_line
-from disentangle_tf.commands.gin_errors import suggest
 from disentangle_tf.commands.quiet_start import start_tensorflow
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import UserError, suggest
 
 _ACTIONS = ("list", "prepare", "check")
 
@@ -24,14 +26,37 @@ def prepare_data(values, words):
   """Does what the words say."""
   action, names = _understand(words)
   start_tensorflow()
-  from disentangle_tf.commands import data_preparation
+  from disentangle_tf.data.files import preparation
 
   if action == "list":
-    data_preparation.list_sets()
+    preparation.list_sets()
   elif action == "prepare":
-    data_preparation.prepare(*names, source=values["from"].value)
+    preparation.prepare(*names, source=values["from"].value)
   else:
-    data_preparation.check(*names, output=values.output)
+    _check(*names, output=values.output)
+
+
+def _check(name, *, output):
+  """Checks a set, and draws its traversals to `output` or into its folder."""
+  from disentangle_tf.data.files import preparation
+  from disentangle_tf.pictures.factor_traversals import factor_traversals
+  from disentangle_tf.plots import image_grid, picture_to_png
+
+  if output and pathlib.Path(output).exists():
+    raise UserError(f"--output {output} exists: name another file")
+  data, folder = preparation.check(name)
+  path = pathlib.Path(output) if output else folder / "traversals.png"
+  _write(path, picture_to_png(image_grid(factor_traversals(data))))
+  print(f"{name} is as it should be; its traversals are drawn in {path}")
+
+
+def _write(path, content):
+  try:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with output_files.whole_file(path) as temporary:
+      temporary.write_bytes(content)
+  except OSError as error:
+    raise UserError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _understand(words):

@@ -1,7 +1,9 @@
 r"""Trains and scores many models, one after another, and draws what came out.
 
-  python bin/study.py --gin_file gin/runs/figures/figure_11.gin --output_dir runs/fig_11
-  python bin/study.py --gin_file gin/runs/figures/figure_4.gin --output_dir runs/cars \
+  python bin/study.py --gin_file gin/studies/michlo_figure_11.gin \
+      --output_dir runs/figure_11
+  python bin/study.py --gin_file gin/studies/michlo_figure_4.gin \
+      --output_dir runs/cars \
       --gin_bindings 'studies.study.files = ["gin/data/cars3d.gin"]'
 
 writes a folder for each model, study.json, scores.md and the figures. What it will draw
@@ -22,7 +24,7 @@ from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import check_output_dir
 
-_EXAMPLE = "gin/runs/figures/figure_10.gin"
+_EXAMPLE = "gin/studies/michlo_figure_10.gin"
 
 
 def study(values):
@@ -59,8 +61,8 @@ def study(values):
   }
   bindings = read()
   arguments = bindings.arguments_for(studies.study, _EXAMPLE, given=given)
-  if arguments.get("draw"):
-    bindings.options_of(arguments["draw"])  # it is called at the end
+  if arguments.get("plot"):
+    bindings.options_of(arguments["plot"])  # it is called at the end
   bindings.check_read()
   studies.study(**arguments, **given)
   with open(f"{output_dir}/scores.md", encoding="utf-8") as file:

@@ -53,8 +53,8 @@ def _what_comes_next(exported):
   from disentangle_tf.export import read_manifest
 
   config = read_manifest(exported)["data"]
-  labelled = getattr(getattr(data, config["class"], None), "labelled", True)
-  name, folder = ("evaluate", "scores") if labelled else ("visualize", "pictures")
+  has_factors = getattr(getattr(data, config["class"], None), "has_factors", True)
+  name, folder = ("evaluate", "scores") if has_factors else ("visualize", "pictures")
   output_dir = exported.with_name(folder)
   words = ["--model", exported, "--output_dir", output_dir]
   if not is_made_here(config):  # the user's own, which a file must name

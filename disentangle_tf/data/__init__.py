@@ -1,22 +1,16 @@
 """Ground-truth data sets, what is drawn from them, and how batches are made."""
 
-from disentangle_tf.data.batches import Batches
-from disentangle_tf.data.cars3d import Cars3D
-from disentangle_tf.data.celeb_a import CelebA
-from disentangle_tf.data.color_dsprites import ColorDSprites
-from disentangle_tf.data.correlated_factors import draw_correlated
-from disentangle_tf.data.dsprites import DSprites
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.factor_subset import FactorSubset
 from disentangle_tf.data.factor_table import FactorTable
-from disentangle_tf.data.fashion_mnist import FashionMNIST
 from disentangle_tf.data.ground_truth_data import (
   GroundTruthData,
   num_points,
   observation_shape,
   standardisation,
 )
-from disentangle_tf.data.labelled_set import LabelledSet, labelled_factor_sizes
-from disentangle_tf.data.labellers import (
+from disentangle_tf.data.labels.labelled_set import LabelledSet, labelled_factor_sizes
+from disentangle_tf.data.labels.labellers import (
   binned_labels,
   noisy_labels,
   partial_labels,
@@ -24,30 +18,36 @@ from disentangle_tf.data.labellers import (
   permuted_labels,
 )
 from disentangle_tf.data.listed_images import ListedImages
-from disentangle_tf.data.mpi3d import MPI3D
-from disentangle_tf.data.noisy_dsprites import NoisyDSprites
-from disentangle_tf.data.pair_samplers import (
+from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.data.sampling.batches import Batches
+from disentangle_tf.data.sampling.correlated_factors import draw_correlated
+from disentangle_tf.data.sampling.pair_samplers import (
   changed_factors,
   draw_pairs,
   draw_triplets,
 )
-from disentangle_tf.data.partial_factor_space import PartialFactorSpace
-from disentangle_tf.data.pinwheel import Pinwheel
-from disentangle_tf.data.samplers import (
+from disentangle_tf.data.sampling.samplers import (
   draw_single,
   draw_traversals,
   draw_whole_set,
   draw_with_fixed_factor,
 )
-from disentangle_tf.data.scream_dsprites import ScreamDSprites
+from disentangle_tf.data.sampling.temporal_samplers import draw_temporal_pairs
 from disentangle_tf.data.serialisation import data_from_config, data_to_config
-from disentangle_tf.data.shapes3d import Shapes3D
+from disentangle_tf.data.sets.cars3d import Cars3D
+from disentangle_tf.data.sets.celeb_a import CelebA
+from disentangle_tf.data.sets.color_dsprites import ColorDSprites
+from disentangle_tf.data.sets.dsprites import DSprites
+from disentangle_tf.data.sets.fashion_mnist import FashionMNIST
+from disentangle_tf.data.sets.mpi3d import MPI3D
+from disentangle_tf.data.sets.noisy_dsprites import NoisyDSprites
+from disentangle_tf.data.sets.pinwheel import Pinwheel
+from disentangle_tf.data.sets.scream_dsprites import ScreamDSprites
+from disentangle_tf.data.sets.shapes3d import Shapes3D
+from disentangle_tf.data.sets.small_norb import SmallNORB
+from disentangle_tf.data.sets.xy_squares import XYSquares
 from disentangle_tf.data.singular_values import singular_values
-from disentangle_tf.data.small_norb import SmallNORB
 from disentangle_tf.data.strangers_sets import check_strangers_set
-from disentangle_tf.data.temporal_samplers import draw_temporal_pairs
-from disentangle_tf.data.xy_squares import XYSquares
-from disentangle_tf.factor_space import FactorSpace
 
 __all__ = [
   "MPI3D",

@@ -3,11 +3,11 @@
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.data.completion import Completion
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.listed_images import ListedImages
 from disentangle_tf.data.observation_seed import observation_seed
-from disentangle_tf.data.samplers import factor_position
+from disentangle_tf.data.sampling.completion import Completion
+from disentangle_tf.data.sampling.samplers import factor_position
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_words, split_seed
 

@@ -5,7 +5,8 @@ import abc
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_instance, init_arguments
+from disentangle_tf.argument_checks import check_instance
+from disentangle_tf.init_arguments import init_arguments
 
 
 class GroundTruthData(abc.ABC):
@@ -22,7 +23,7 @@ class GroundTruthData(abc.ABC):
       and XLA can run. Training then makes its batches on the device; otherwise a
       tf.data pipeline makes them on the host.
     stochastic: whether the factors leave something of the image to chance.
-    labelled: whether the factors are ground truth; otherwise they only number the
+    has_factors: whether the factors are ground truth; otherwise they only number the
       images, and supervised metrics refuse the set.
   """
 
@@ -31,7 +32,7 @@ class GroundTruthData(abc.ABC):
   observation_shape = None
   renders_on_device = False
   stochastic = False
-  labelled = True
+  has_factors = True
 
   @abc.abstractmethod
   def observe(self, factors):

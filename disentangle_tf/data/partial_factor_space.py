@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.errors import UserError
-from disentangle_tf.factor_space import FactorSpace
 
 
 class PartialFactorSpace(FactorSpace):

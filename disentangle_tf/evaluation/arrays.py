@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.data.partial_factor_space import covered_space
-from disentangle_tf.data.samplers import factor_position
+from disentangle_tf.data.sampling.samplers import factor_position
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.evaluation.factor_bins import bin_factors

@@ -124,7 +124,7 @@ class CodesTable:
     """
     return self._observed(self._choose(factors, rng))
 
-  def draw(self, factors, rng):
+  def codes_of(self, factors, rng):
     """The codes alone of `observe`."""
     return self._rows[self._choose(factors, rng)][0]
 

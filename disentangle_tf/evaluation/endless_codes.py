@@ -74,7 +74,7 @@ class EndlessCodes:
       else None,
     )
 
-  def draw(self, factors, rng):
+  def codes_of(self, factors, rng):
     """The codes alone of `observe`."""
     return self.observe(factors, rng).codes
 

@@ -8,7 +8,7 @@ import time
 import tensorflow as tf
 from tensorboard.plugins.hparams import api as hparams_api
 
-from disentangle_tf.configuration import (
+from disentangle_tf.argument_checks import (
   check_count,
   check_instance,
   check_seed,
@@ -134,7 +134,7 @@ def _without_repetitions(measurements):
 
 def _check_labelled(data, measurements):
   for measurement in measurements:
-    if measurement.needs_factors and data is not None and not data.labelled:
+    if measurement.needs_factors and data is not None and not data.has_factors:
       raise UserError(
         f"{data.name} has no ground-truth factors, so {measurement.name} cannot be "
         "measured on it: name another data set, or other metrics"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.data.partial_factor_space import covered_space
 from disentangle_tf.metrics.points import factor_classes
 

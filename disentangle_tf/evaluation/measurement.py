@@ -7,14 +7,14 @@ import time
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count, check_truth
+from disentangle_tf.argument_checks import check_count, check_truth
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.time_limit import TimeLimitError, time_limit
 from disentangle_tf.models.latent_traversal import is_deterministic
 
 _ALL = "all"  # points of a set, each once
 _OFFERED = {
-  *("codes", "factors", "test_codes", "test_factors", "space", "draw", "rng"),
+  *("codes", "factors", "test_codes", "test_factors", "space", "codes_of", "rng"),
   *("log_variances", "standard_deviations", "images", "reconstructions"),
   *("log_likelihoods", "divergences"),
 }
@@ -29,7 +29,7 @@ class Measurement:
     metric: a function of `metrics`; what it asks for by name it gets: codes, factors,
       test_codes, test_factors, log_variances, standard_deviations (if known), images,
       reconstructions, log_likelihoods and divergences (if the likelihood is known),
-      space, draw, rng.
+      space, codes_of, rng.
     options: {argument of the metric: value}, where its defaults will not do.
     num_points: points to fit or count on; "all" takes the whole set, each image once.
     num_test_points: points to test on, for metrics that fit a predictor.
@@ -128,7 +128,7 @@ class Measurement:
     points = {}
     if "codes" in wanted:
       points["num_points"] = self.num_points
-    if {"codes", "draw"} & set(wanted):
+    if {"codes", "codes_of"} & set(wanted):
       points["codes"] = "sampled" if self.sampled else "mean"
     if self.asks_for_likelihood and generative_model is not None:
       points["log_likelihoods"] = "at one sampled code per image"
@@ -166,7 +166,7 @@ class Measurement:
     wanted = self._parameters()
     offered = {
       "space": table.space,
-      "draw": lambda factors: self._codes(table.observe(factors, rng), rng),
+      "codes_of": lambda factors: self._codes(table.observe(factors, rng), rng),
       "rng": rng,
     }
     if "codes" in wanted:

@@ -7,7 +7,7 @@ from disentangle_tf import metrics
 from disentangle_tf.evaluation.measurement import Measurement
 
 # Locatello et al. 2019, appendix B: the six metrics, and total correlation.
-STUDY = (
+LOCATELLO = (
   Measurement(metrics.beta_vae_score, prefix="beta_vae_"),
   Measurement(metrics.factor_vae_score, prefix="factor_vae_"),
   Measurement(metrics.mig),
@@ -20,8 +20,8 @@ STUDY = (
 )
 
 # Michlo et al. 2023: MIG and DCI of finished models, and of models in training.
-OVERLOOKED_FINAL = (Measurement(metrics.mig), Measurement(metrics.dci))
-OVERLOOKED_DURING_TRAINING = (
+MICHLO_FINAL = (Measurement(metrics.mig), Measurement(metrics.dci))
+MICHLO_DURING_TRAINING = (
   Measurement(metrics.mig, num_points=2_000),
   Measurement(metrics.dci, num_points=1_000, num_test_points=500),
 )
@@ -40,7 +40,7 @@ FAST = (
 
 # All that one model can be asked; what counts, on the whole set.
 FULL = (
-  *STUDY,
+  *LOCATELLO,
   Measurement(metrics.mig, num_points="all", prefix="whole_set_"),
   Measurement(metrics.modularity, num_points="all", prefix="whole_set_"),
   Measurement(metrics.mig_sup),

@@ -115,7 +115,7 @@ def _divergences(subject):
 
 
 def _heat_maps(subject):
-  if subject.data is not None and not subject.data.labelled:
+  if subject.data is not None and not subject.data.has_factors:
     return None
   seen = _sample(subject.table)
   try:
@@ -194,7 +194,7 @@ def factor_latent_matrices(codes, factors):
 def _distances(subject):
   """Perceived distances beside those of the codes."""
   data, heading = subject.data, "Distances along each factor"
-  if data is None or not data.labelled or len(data.observation_shape) != 3:
+  if data is None or not data.has_factors or len(data.observation_shape) != 3:
     return None
   positions = range(len(data.factors))
   try:
@@ -248,7 +248,7 @@ def _code_distances(table, factor):
   matrices = []
   for start in traversals.draw_starts(_NUM_TRAVERSALS, rng):
     points, values = traversals.walk(start)
-    distances = code_distances(table.draw(points, rng))
+    distances = code_distances(table.codes_of(points, rng))
     matrices.append(at_values(distances, values, table.space.sizes[factor]))
   return mean_distances(matrices)
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from disentangle_tf import losses, perceived, plots
-from disentangle_tf.configuration import check_count, check_instance, check_seed
+from disentangle_tf.argument_checks import check_count, check_instance, check_seed
 from disentangle_tf.data import GroundTruthData
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.codes_table import CodesTable
@@ -172,7 +172,7 @@ class _Drawing:
       raise UserError("no data set is named, add --data")
     if images and self._data is not None and len(self._data.observation_shape) != 3:
       raise UserError(f"{self._data.name} has no images")
-    if factors and not self._data.labelled:
+    if factors and not self._data.has_factors:
       raise UserError(f"{self._data.name} has no ground-truth factors")
     if decoder and not self._model.interface.decode:
       raise UserError("the model does not decode codes")

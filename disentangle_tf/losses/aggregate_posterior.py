@@ -16,7 +16,7 @@ import math
 
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
 
 _ESTIMATORS = ("weighted", "stratified")

@@ -2,7 +2,7 @@
 
 import abc
 
-from disentangle_tf.configuration import init_arguments
+from disentangle_tf.init_arguments import init_arguments
 
 
 class CodeDivergence(abc.ABC):

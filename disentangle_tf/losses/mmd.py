@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_list, check_positive, check_truth
+from disentangle_tf.argument_checks import check_list, check_positive, check_truth
 from disentangle_tf.losses.code_divergence import CodeDivergence
 
 

@@ -5,7 +5,7 @@ import math
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_positive, check_truth
+from disentangle_tf.argument_checks import check_positive, check_truth
 from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 

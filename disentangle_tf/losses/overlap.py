@@ -7,7 +7,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_weight
+from disentangle_tf.argument_checks import check_weight
 from disentangle_tf.losses.blur import Blur
 from disentangle_tf.losses.wrapped_loss import WrappedLoss
 

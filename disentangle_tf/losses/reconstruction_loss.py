@@ -4,7 +4,7 @@ import abc
 
 import tensorflow as tf
 
-from disentangle_tf.configuration import init_arguments
+from disentangle_tf.init_arguments import init_arguments
 
 
 class ReconstructionLoss(abc.ABC):

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.interventions import check_interventions
 from disentangle_tf.metrics.traversals import traversal_codes
 
 
-def axis_ratios(space, draw, *, num_traversals=1024, rng=0):
+def axis_ratios(space, codes_of, *, num_traversals=1024, rng=0):
   """Shares of the largest variance while one factor takes all its values.
 
   Of the codes [values, latents] of a walk through the values of a factor, through a
@@ -19,7 +19,7 @@ def axis_ratios(space, draw, *, num_traversals=1024, rng=0):
 
   Args:
     space: the data set's `FactorSpace`.
-    draw: function from factors [points, factors] to codes [points, latents].
+    codes_of: function from factors [points, factors] to codes [points, latents].
     num_traversals: walks for each factor.
     rng: seed or `numpy.random.Generator` of the points that are walked through.
 
@@ -44,7 +44,7 @@ def axis_ratios(space, draw, *, num_traversals=1024, rng=0):
   rng = np.random.default_rng(rng)
   means = np.array(
     [
-      _mean_ratios(traversal_codes(space, draw, factor, num_traversals, rng))
+      _mean_ratios(traversal_codes(space, codes_of, factor, num_traversals, rng))
       for factor in check_interventions(space).varying
     ]
   )

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics import interventions
 from disentangle_tf.metrics.fitting import quiet_fits
 
 
 def beta_vae_score(
-  space, draw, *, batch_size=64, num_train=10_000, num_eval=5_000, rng=0
+  space, codes_of, *, batch_size=64, num_train=10_000, num_eval=5_000, rng=0
 ):
   """Can one tell which factor two images share, from how their codes differ.
 
@@ -18,8 +18,8 @@ def beta_vae_score(
 
   Args:
     space: the data set's `FactorSpace`.
-    draw: function from points [points, factors] to codes [points, latents], such as
-      `CodesTable.draw`; it is asked for at most 2^17 points at a time.
+    codes_of: function from points [points, factors] to codes [points, latents], such as
+      `CodesTable.codes_of`; it is asked for at most 2^17 points at a time.
     batch_size: pairs a batch.
     num_train, num_eval: batches to fit and to test on.
     rng: seed or `numpy.random.Generator`.
@@ -43,13 +43,13 @@ def beta_vae_score(
   )
   rng = np.random.default_rng(rng)
   changes = interventions.check_interventions(space)
-  train = _differences(changes, draw, num_train, batch_size, rng)
-  test = _differences(changes, draw, num_eval, batch_size, rng)
+  train = _differences(changes, codes_of, num_train, batch_size, rng)
+  test = _differences(changes, codes_of, num_eval, batch_size, rng)
   train_accuracy, eval_accuracy = _accuracies(train, test)
   return {"train_accuracy": train_accuracy, "eval_accuracy": eval_accuracy}
 
 
-def _differences(changes, draw, num_batches, batch_size, rng):
+def _differences(changes, codes_of, num_batches, batch_size, rng):
   """(mean differences [batches, latents], shared factors [batches])."""
   parts = []
   for count in interventions.batch_counts(num_batches, 2 * batch_size):
@@ -58,7 +58,7 @@ def _differences(changes, draw, num_batches, batch_size, rng):
     first = changes.space.draw(count * batch_size, rng)
     second = changes.space.draw(count * batch_size, rng)
     second = changes.set_values(second, rows[1], first[rows], rng)
-    codes = interventions.codes_of(draw, np.concatenate([first, second]))
+    codes = interventions.checked_codes(codes_of, np.concatenate([first, second]))
     apart = np.abs(codes[: len(first)] - codes[len(first) :])
     apart = apart.reshape(count, batch_size, -1).mean(axis=1, dtype=np.float64)
     parts.append((apart, shared))

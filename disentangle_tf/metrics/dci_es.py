@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count, check_list
+from disentangle_tf.argument_checks import check_count, check_list
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.fitting import FitPool, check_splits
 from disentangle_tf.metrics.points import check_varying

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count, check_weight
+from disentangle_tf.argument_checks import check_count, check_weight
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import interventions
 
 
 def factor_vae_score(
   space,
-  draw,
+  codes_of,
   *,
   batch_size=64,
   num_train=10_000,
@@ -26,8 +26,8 @@ def factor_vae_score(
 
   Args:
     space: the data set's `FactorSpace`.
-    draw: function from points [points, factors] to codes [points, latents], such as
-      `CodesTable.draw`; it is asked for at most 2^17 points at a time.
+    codes_of: function from points [points, factors] to codes [points, latents], such as
+      `CodesTable.codes_of`; it is asked for at most 2^17 points at a time.
     batch_size: points a batch, at least 2.
     num_train, num_eval: batches to count and to test on.
     num_variance_estimate: points for the variances over the whole set.
@@ -61,14 +61,14 @@ def factor_vae_score(
     raise UserError("factor_vae_score: the variance of a single point is not defined")
   rng = np.random.default_rng(rng)
   changes = interventions.check_interventions(space)
-  codes = interventions.codes_of(draw, space.draw(num_variance_estimate, rng))
+  codes = interventions.checked_codes(codes_of, space.draw(num_variance_estimate, rng))
   variances = codes.var(axis=0, ddof=1, dtype=np.float64)
   active = (np.sqrt(variances) >= threshold) & (codes.max(axis=0) > codes.min(axis=0))
   if not active.any():
     return {"train_accuracy": 0.0, "eval_accuracy": 0.0, "active_latents": 0.0}
   scale = np.where(active, variances, np.inf)
   train, test = (
-    _votes(changes, draw, count, batch_size, scale, rng)
+    _votes(changes, codes_of, count, batch_size, scale, rng)
     for count in (num_train, num_eval)
   )
   chosen = train.argmax(axis=0), np.arange(train.shape[1])
@@ -79,13 +79,13 @@ def factor_vae_score(
   }
 
 
-def _votes(changes, draw, num_batches, batch_size, scale, rng):
+def _votes(changes, codes_of, num_batches, batch_size, scale, rng):
   """How many batches that share a factor vote for a latent: [factors, latents]."""
   votes = np.zeros((len(changes.space.sizes), len(scale)), int)
   for count in interventions.batch_counts(num_batches, batch_size):
     shared = rng.choice(changes.varying, size=count)
     points = changes.draw_batches(shared, batch_size, rng)
-    codes = interventions.codes_of(draw, points).reshape(count, batch_size, -1)
+    codes = interventions.checked_codes(codes_of, points).reshape(count, batch_size, -1)
     variances = codes.var(axis=1, ddof=1, dtype=np.float64)
     least = np.where(np.isinf(scale), np.inf, variances / scale).argmin(axis=1)
     np.add.at(votes, (shared, least), 1)

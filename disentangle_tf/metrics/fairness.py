@@ -8,7 +8,7 @@ from disentangle_tf.metrics.unfairness_matrix import unfairness_matrix
 
 def fairness(
   space,
-  draw,
+  codes_of,
   *,
   num_train=10_000,
   num_test_points_per_class=100,
@@ -25,8 +25,8 @@ def fairness(
 
   Args:
     space: the data set's `FactorSpace`.
-    draw: function from points [points, factors] to codes [points, latents], such as
-      `CodesTable.draw`.
+    codes_of: function from points [points, factors] to codes [points, latents], such as
+      `CodesTable.codes_of`.
     num_train: points to fit on.
     num_test_points_per_class: points that are given every sensitive value.
     predictor: "gradient_boosting", scikit-learn's trees with its defaults;
@@ -56,7 +56,7 @@ def fairness(
   """
   mean, largest = unfairness_matrix(
     space,
-    draw,
+    codes_of,
     num_train=num_train,
     num_test_points_per_class=num_test_points_per_class,
     predictor=predictor,

@@ -9,7 +9,7 @@ import joblib
 import numpy as np
 import threadpoolctl
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.points import check_points, factor_classes
 from disentangle_tf.metrics.time_limit import check_time

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.interventions import check_interventions
 from disentangle_tf.metrics.traversals import traversal_codes
 
 _NORMS = {"l1": "cityblock", "l2": "euclidean"}
 
 
-def flatness(space, draw, *, num_traversals=64, rng=0):
+def flatness(space, codes_of, *, num_traversals=64, rng=0):
   """Width of the codes along a factor over the length of the way through them.
 
   Of the codes of a walk through the values of a factor, in order, through a random
@@ -20,7 +20,7 @@ def flatness(space, draw, *, num_traversals=64, rng=0):
 
   Args:
     space: the data set's `FactorSpace`.
-    draw: function from factors [points, factors] to codes [points, latents].
+    codes_of: function from factors [points, factors] to codes [points, latents].
     num_traversals: walks for each factor.
     rng: seed or `numpy.random.Generator` of the points that are walked through.
 
@@ -43,7 +43,7 @@ def flatness(space, draw, *, num_traversals=64, rng=0):
   check_count("flatness", num_traversals=num_traversals)
   rng = np.random.default_rng(rng)
   ratios = [
-    _ratios(traversal_codes(space, draw, factor, num_traversals, rng))
+    _ratios(traversal_codes(space, codes_of, factor, num_traversals, rng))
     for factor in check_interventions(space).varying
   ]
   names = ("flatness", "flatness_l1", "flatness_l2")

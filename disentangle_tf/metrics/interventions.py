@@ -86,9 +86,9 @@ def batch_counts(num_batches, batch_size):
   return [portion] * full + [rest] * (rest > 0)
 
 
-def codes_of(draw, points):
-  """Codes of `points` from a metric's `draw`, checked: [points, latents]."""
-  codes = check_codes(draw(points))
+def checked_codes(codes_of, points):
+  """Codes of `points` from a metric's `codes_of`, checked: [points, latents]."""
+  codes = check_codes(codes_of(points))
   if len(codes) != len(points):
-    raise UserError(f"draw gave {len(codes)} codes for {len(points)} points")
+    raise UserError(f"codes_of gave {len(codes)} codes for {len(points)} points")
   return codes

@@ -1,6 +1,6 @@
 """Mutual information gap."""
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics import information
 from disentangle_tf.metrics.points import discrete_points
 

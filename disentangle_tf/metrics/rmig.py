@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import information
 from disentangle_tf.metrics.points import check_codes, discrete_points

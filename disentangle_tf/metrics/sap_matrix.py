@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_truth
+from disentangle_tf.argument_checks import check_truth
 from disentangle_tf.metrics.fitting import (
   FitPool,
   check_splits,

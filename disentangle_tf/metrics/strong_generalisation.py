@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics import predictors
 from disentangle_tf.metrics.fitting import FitPool
-from disentangle_tf.metrics.interventions import check_interventions, codes_of
+from disentangle_tf.metrics.interventions import check_interventions, checked_codes
 
 _PREDICTORS = ("gradient_boosting", "lightgbm", "logistic")
 
 
 def strong_generalisation(
   space,
-  draw,
+  codes_of,
   *,
   num_train=1_000,
   num_test=5_000,
@@ -28,8 +28,8 @@ def strong_generalisation(
 
   Args:
     space: the data set's `FactorSpace`.
-    draw: function from points [points, factors] to codes [points, latents], such as
-      `CodesTable.draw`.
+    codes_of: function from points [points, factors] to codes [points, latents], such as
+      `CodesTable.codes_of`.
     num_train, num_test: points to fit and to test on.
     num_experiments: experiments for each factor.
     predictor: "gradient_boosting", scikit-learn's trees with its defaults;
@@ -65,12 +65,12 @@ def strong_generalisation(
   changes = check_interventions(space, least=2)
   train, test = space.draw(num_train, rng), space.draw(num_test, rng)
   # Codes are drawn here, fits are made in threads: a model may not like threads.
-  plain = (codes_of(draw, train), train, codes_of(draw, test), test)
+  plain = (checked_codes(codes_of, train), train, checked_codes(codes_of, test), test)
   jobs = [(target, plain) for target in changes.varying]
   for target in changes.varying:
     for _ in range(num_experiments):
       shifted = _intervene(changes, train, test, target, rng)
-      codes = tuple(codes_of(draw, points) for points in shifted)
+      codes = tuple(checked_codes(codes_of, points) for points in shifted)
       jobs.append((target, (codes[0], shifted[0], codes[1], shifted[1])))
   accuracies = _fit_all(jobs, space.sizes, predictor, rng, num_jobs)
   without, strong = np.split(accuracies, [len(changes.varying)])

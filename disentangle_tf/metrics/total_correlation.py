@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count, check_weight
+from disentangle_tf.argument_checks import check_count, check_weight
 from disentangle_tf.metrics import information
 from disentangle_tf.metrics.points import check_codes, varying_columns
 
@@ -12,12 +12,12 @@ _NATS_OF_A_COPY = -0.5 * np.log(np.finfo(float).eps)  # all that float64 can tel
 def total_correlation(codes, *, num_bins=20, diagonal=0.0):
   """How far a Gaussian that is fitted to the codes is from having independent latents.
 
-  The study paper measures it on representation means and on samples of the posterior.
+  Locatello et al. measure it on representation means and on samples of the posterior.
 
   Args:
     codes: [points, latents], at least 2 points.
     num_bins: equal-width bins per latent, over its own range, for the information.
-    diagonal: added to the variances. The study paper says 1e-5; its code adds nothing.
+    diagonal: added to the variances: 1e-5 in Locatello et al., nothing in their code.
 
   Returns:
     All 0 for independent latents, lower is better:

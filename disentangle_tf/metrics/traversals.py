@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from disentangle_tf.metrics.interventions import codes_of
+from disentangle_tf.metrics.interventions import checked_codes
 
 
-def traversal_codes(space, draw, factor, num_traversals, rng):
+def traversal_codes(space, codes_of, factor, num_traversals, rng):
   """Codes of `num_traversals` random walks through all values of one `factor`.
 
   Args:
     space: a `FactorSpace`.
-    draw: function from factors [points, factors] to codes [points, latents].
+    codes_of: function from factors [points, factors] to codes [points, latents].
     factor: position of the factor that varies.
     num_traversals: walks, each through a random point.
     rng: a `numpy.random.Generator`.
@@ -24,7 +24,7 @@ def traversal_codes(space, draw, factor, num_traversals, rng):
   walks = [space.traversal(start, factor) for start in starts]
   walks = [walk for walk in walks if len(walk) > 1] or walks
   lengths = np.array([len(walk) for walk in walks])
-  codes = codes_of(draw, np.concatenate(walks)).astype(np.float64)
+  codes = checked_codes(codes_of, np.concatenate(walks)).astype(np.float64)
   parts = np.split(codes, np.cumsum(lengths)[:-1])
   return [
     np.stack([part for part in parts if len(part) == length])

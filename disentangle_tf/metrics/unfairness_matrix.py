@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics import predictors
 from disentangle_tf.metrics.fitting import FitPool
-from disentangle_tf.metrics.interventions import check_interventions, codes_of
+from disentangle_tf.metrics.interventions import check_interventions, checked_codes
 
 _PREDICTORS = ("gradient_boosting", "lightgbm", "logistic")
 
 
 def unfairness_matrix(
   space,
-  draw,
+  codes_of,
   *,
   num_train=10_000,
   num_test_points_per_class=100,
@@ -41,13 +41,13 @@ def unfairness_matrix(
   rng = np.random.default_rng(rng)
   changes = check_interventions(space, least=2)
   points = space.draw(num_train, rng)
-  codes = codes_of(draw, points)
+  codes = checked_codes(codes_of, points)
   models = _fit(codes, points, changes.varying, predictor, rng, num_jobs)
   mean, largest = np.full((2, len(space.sizes), len(space.sizes)), np.nan)
   for target, model in models.items():
     for sensitive in changes.varying[changes.varying != target]:
       tested = space.draw(num_test_points_per_class, rng)
-      counts = _count(changes, draw, model, tested, sensitive, rng)
+      counts = _count(changes, codes_of, model, tested, sensitive, rng)
       mean[target, sensitive], largest[target, sensitive] = inter_group_unfairness(
         counts
       )
@@ -97,10 +97,10 @@ def _fit(codes, points, targets, predictor, rng, num_jobs):
   return dict(zip(targets, models, strict=True))
 
 
-def _count(changes, draw, model, tested, sensitive, rng):
+def _count(changes, codes_of, model, tested, sensitive, rng):
   """How often each value is predicted for each of the sensitive factor's values."""
   groups = changes.values(sensitive)
   points = np.tile(tested, (len(groups), 1))
   points = changes.set_values(points, sensitive, np.repeat(groups, len(tested)), rng)
-  predicted = model.predict(codes_of(draw, points)).reshape(len(groups), -1)
+  predicted = model.predict(checked_codes(codes_of, points)).reshape(len(groups), -1)
   return np.stack([(predicted == value).sum(axis=1) for value in model.classes_])

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count, check_weight
-from disentangle_tf.metrics.interventions import check_interventions, codes_of
+from disentangle_tf.argument_checks import check_count, check_weight
+from disentangle_tf.metrics.interventions import check_interventions, checked_codes
 from disentangle_tf.metrics.points import varying_columns
 from disentangle_tf.metrics.traversals import traversal_codes
 
 
 def z_max_variance(
   space,
-  draw,
+  codes_of,
   *,
   num_train=800,
   num_eval=800,
@@ -26,7 +26,7 @@ def z_max_variance(
 
   Args:
     space: the data set's `FactorSpace`.
-    draw: function from factors [points, factors] to codes [points, latents].
+    codes_of: function from factors [points, factors] to codes [points, latents].
     num_train: votes to learn from; 800 of each kind in the review.
     num_eval: votes to test on.
     num_variance_estimate: points that the variances on the whole set are taken from.
@@ -60,14 +60,14 @@ def z_max_variance(
   check_weight("z_max_variance", threshold=threshold)
   rng = np.random.default_rng(rng)
   factors = check_interventions(space).varying
-  codes = codes_of(draw, space.draw(num_variance_estimate, rng))
+  codes = checked_codes(codes_of, space.draw(num_variance_estimate, rng))
   deviations = codes.std(axis=0, dtype=np.float64)
   active = (deviations >= threshold) & varying_columns(codes)
   if not active.any():
     return {"train_accuracy": 0.0, "eval_accuracy": 0.0, "active_latents": 0.0}
 
   def scaled(points):
-    return codes_of(draw, points)[:, active] / deviations[active]
+    return checked_codes(codes_of, points)[:, active] / deviations[active]
 
   train, test = (
     _votes(space, scaled, factors, count, rng) for count in (num_train, num_eval)
@@ -81,12 +81,12 @@ def z_max_variance(
   }
 
 
-def _votes(space, draw, factors, count, rng):
+def _votes(space, codes_of, factors, count, rng):
   """How often each latent won while each of `factors` varied: [latents, factors]."""
   shares = np.bincount(rng.integers(len(factors), size=count), minlength=len(factors))
   votes = [0] * len(factors)
   for column in np.flatnonzero(shares):
-    groups = traversal_codes(space, draw, factors[column], shares[column], rng)
+    groups = traversal_codes(space, codes_of, factors[column], shares[column], rng)
     votes[column] = sum(map(_wins, groups))
   return np.stack(np.broadcast_arrays(*votes), axis=1)
 

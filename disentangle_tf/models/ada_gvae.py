@@ -4,7 +4,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.configuration import check_share, check_truth
+from disentangle_tf.argument_checks import check_share, check_truth
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.beta_vae import BetaVAE
 
@@ -21,8 +21,8 @@ class AdaGVAE(BetaVAE):
   of the means, mean of the variances) in both. The loss is the mean over the two.
 
   Args:
-    symmetric: measure the difference by the mean of both KLs (Dittadi et al. 2021; the
-      main paper) or by KL(first || second) alone (the original).
+    symmetric: measure the difference by the mean of both KLs (Dittadi et al. 2021,
+      Michlo et al.) or by KL(first || second) alone (the original).
     ratio: where the threshold lies between the smallest and the largest difference of
       a pair; the paper's is 0.5.
     labels: what is known of each pair. None: nothing. "count": how many factors
@@ -91,8 +91,8 @@ class AdaGVAE(BetaVAE):
     if bool(labels) != (self.labels is not None):
       raise UserError(
         f"AdaGVAE.labels is {self.labels!r} and the batches "
-        f"{'have' if labels else 'lack'} labels: set both it and training.train.label "
-        "= @data.changed_factors, or neither"
+        f"{'have' if labels else 'lack'} labels: set both it and "
+        "training.train.label_of = @data.changed_factors, or neither"
       )
     if self.labels == "factors" and labels[0].shape[1] > self.latents:
       raise UserError(

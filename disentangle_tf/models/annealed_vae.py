@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import (
+from disentangle_tf.argument_checks import (
   check_coefficient,
   check_count,
   check_truth,
@@ -23,7 +23,7 @@ class AnnealedVAE(VAE):
     iteration_threshold: steps in which C grows to it, from 0.
     per_image: hold each image's KL to the capacity, the mean of |KL - C|, as the papers
       write it; or, by default, that of the batch (of each replica), |mean KL - C|, as
-      the study paper's code has it. They differ while KLs lie on both sides of C.
+      Locatello et al.'s code has it. They differ while KLs lie on both sides of C.
     The others: see `VAE`.
 
   Reference: Burgess et al., 2017, "Understanding Disentangling in beta-VAE".

@@ -2,7 +2,7 @@
 
 import keras
 
-from disentangle_tf.configuration import check_coefficient
+from disentangle_tf.argument_checks import check_coefficient
 from disentangle_tf.losses.aggregate_posterior import (
   check_estimator,
   total_correlation,

@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_coefficient, check_instance
+from disentangle_tf.argument_checks import check_coefficient, check_instance
 from disentangle_tf.losses import CodeDivergence
 from disentangle_tf.models.beta_vae import BetaVAE
 from disentangle_tf.random_streams import split_seed

@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_coefficient
+from disentangle_tf.argument_checks import check_coefficient
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.vae import VAE
 
@@ -22,7 +22,7 @@ class DIPVAE(VAE):
   Args:
     lambda_od: weight off the diagonal.
     lambda_d: weight on it; by default 10 lambda_od for "i", lambda_od for "ii", as in
-      the study paper.
+      Locatello et al.
     dip_type: "i" or "ii".
     The others: see `VAE`.
 

@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_coefficient, check_instance
+from disentangle_tf.argument_checks import check_coefficient, check_instance
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.random_streams import random_order, split_seed

@@ -5,12 +5,9 @@ import numpy as np
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.configuration import (
-  check_instance,
-  init_arguments,
-  show_inherited_arguments,
-)
+from disentangle_tf.argument_checks import check_instance
 from disentangle_tf.errors import UserError
+from disentangle_tf.init_arguments import init_arguments, show_inherited_arguments
 from disentangle_tf.random_streams import stream_seed
 from disentangle_tf.supervision import SupervisedLoss
 
@@ -142,7 +139,7 @@ class RepresentationModel(keras.Model):
       if not (isinstance(batch, tuple) and isinstance(batch[-1], tuple)):
         raise UserError(
           f"{name} has a supervised loss but the batches have no labels: set "
-          "training.train.labelled = @data.LabelledSet()"
+          "training.train.labelled_set = @data.LabelledSet()"
         )
       _, (_, labels) = batch
       self.supervision.check_labels(labels.shape[-1], self.latents)

@@ -6,7 +6,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.configuration import check_coefficient, check_positive
+from disentangle_tf.argument_checks import check_coefficient, check_positive
 from disentangle_tf.models.beta_vae import BetaVAE
 
 tfd = tfp.distributions

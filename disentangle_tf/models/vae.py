@@ -4,7 +4,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.configuration import check_instance
+from disentangle_tf.argument_checks import check_instance
 from disentangle_tf.models.ae import AE
 from disentangle_tf.priors import IsotropicNormal, Prior, TfpPrior
 from disentangle_tf.random_streams import random_uniform

@@ -11,7 +11,7 @@ from functools import partial
 import keras
 from keras import layers
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.networks.heads import gaussian_head
 from disentangle_tf.networks.parts import (
   check_sizes,

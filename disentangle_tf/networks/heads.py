@@ -2,7 +2,7 @@
 
 from keras import layers
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.networks.shared_vector import SharedVector
 
 

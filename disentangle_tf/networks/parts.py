@@ -5,7 +5,7 @@ import numbers
 import keras
 from keras import layers
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
 
 _STRIDE = 16  # of four halvings

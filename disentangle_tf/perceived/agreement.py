@@ -5,7 +5,7 @@ Michlo, Klein & James 2023, section 4: where they do, a VAE disentangles.
 
 import numpy as np
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics import distance_agreement
 from disentangle_tf.perceived.distance_matrix import (
   group_distances,
@@ -24,8 +24,8 @@ def agreement(data, loss, *, num_traversals=64, rng=0):
   of 32 points; both with each point's distance of 0 to itself.
 
   Args:
-    data: a labelled `GroundTruthData`; where combinations are missing, traversals and
-      their pairs are those that exist.
+    data: a `GroundTruthData` that has factors; where combinations are missing,
+      traversals and their pairs are those that exist.
     loss: a `losses.ReconstructionLoss`, applied to plain images in [0, 1].
     num_traversals: random traversals of each factor, and groups of random points.
     rng: seed or `numpy.random.Generator` that draws them.

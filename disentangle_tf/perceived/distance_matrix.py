@@ -15,7 +15,7 @@ def distance_matrix(data, loss, factor, *, num_traversals=64, rng=0):
   """Mean perceived distance between every two values of a factor.
 
   Args:
-    data: a labelled `GroundTruthData`.
+    data: a `GroundTruthData` that has factors.
     loss: a `losses.ReconstructionLoss`, applied to plain images in [0, 1].
     factor: position of the factor.
     num_traversals: random traversals to average over.

@@ -9,7 +9,7 @@ import math
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.perceived.exact_distances import exact_distances
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 

@@ -3,7 +3,7 @@
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import (
+from disentangle_tf.argument_checks import (
   check_count,
   check_instance,
   check_positive,
@@ -39,7 +39,7 @@ def learned_kernel(
   that covers the image from everywhere would see no difference at all.
 
   Args:
-    data: a labelled `GroundTruthData`.
+    data: a `GroundTruthData` that has factors.
     radius: of the kernel, in pixels. It sees moves up to about its radius; the side of
       the image less one is enough for all.
     num_pairs: pairs a step.
@@ -59,7 +59,7 @@ def learned_kernel(
   check_positive("learned_kernel", learning_rate=learning_rate, temperature=temperature)
   check_seed("learned_kernel", seed=seed)
   check_instance("learned_kernel", GroundTruthData, "@data.XYSquares()", data=data)
-  if not data.labelled:
+  if not data.has_factors:
     raise UserError(f"learned_kernel: {data.name} has no factors to learn from")
 
   @tf.function

@@ -25,7 +25,7 @@ def level_distances(
   """Distances between every two values of each factor, level by level.
 
   Args:
-    data: a labelled `GroundTruthData`.
+    data: a `GroundTruthData` that has factors.
     loss: the `losses.ReconstructionLoss` that perceives images and reconstructions.
     model: with `encode_distribution(images)` -> (means, log-variances or None) and, if
       `has_decoder`, `reconstruct(images)`; an `ExportedModel` or `ForeignModel`.

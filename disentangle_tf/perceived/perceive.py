@@ -3,7 +3,7 @@
 import numpy as np
 
 from disentangle_tf import plots
-from disentangle_tf.configuration import (
+from disentangle_tf.argument_checks import (
   check_count,
   check_instance,
   check_seed,
@@ -219,7 +219,7 @@ def _check_others(others):
 
 def _check(data):
   check_instance("perceive", GroundTruthData, _EXAMPLE, data=data)
-  if not data.labelled:
+  if not data.has_factors:
     raise UserError(
       f"{data.name} has no ground-truth factors, so there are no distances"
     )

@@ -23,7 +23,7 @@ def rank_losses(data, losses=None, *, num_traversals=32, rng=0):
   """Losses by how well their distances agree with those of the factors, best first.
 
   Args:
-    data: a labelled `GroundTruthData`.
+    data: a `GroundTruthData` that has factors.
     losses: {name: `losses.ReconstructionLoss`}; by default `losses_to_try`.
     num_traversals, rng: as of `agreement`; each loss sees the same traversals.
 

@@ -5,7 +5,7 @@ import numpy as np
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.configuration import check_truth
+from disentangle_tf.argument_checks import check_truth
 from disentangle_tf.errors import UserError
 from disentangle_tf.priors.prior import Prior
 

@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import tensorflow_probability as tfp
 
-from disentangle_tf.configuration import check_positive
+from disentangle_tf.argument_checks import check_positive
 from disentangle_tf.errors import UserError
 from disentangle_tf.priors.prior import Prior
 

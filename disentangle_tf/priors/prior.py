@@ -5,8 +5,8 @@ import abc
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.configuration import init_arguments
 from disentangle_tf.errors import UserError
+from disentangle_tf.init_arguments import init_arguments
 from disentangle_tf.random_streams import random_uniform, split_seed
 
 tfd = tfp.distributions

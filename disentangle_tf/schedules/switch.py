@@ -3,7 +3,8 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_count, check_weight, init_arguments
+from disentangle_tf.argument_checks import check_count, check_weight
+from disentangle_tf.init_arguments import init_arguments
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")

@@ -1,29 +1,29 @@
-"""A drawing tried out before anything is trained."""
+"""A plot tried out before anything is trained."""
 
 import collections
 
 from disentangle_tf.studies.finished_run import FinishedRun
 
 
-def rehearse(draw, plans, score_names):
-  """Calls `draw` with what is known of the runs, so that its mistakes cost no training.
+def rehearse(plot, plans, score_names):
+  """Calls `plot` with what is known of the runs, so that its mistakes cost no training.
 
-  Scores are made up. A drawing that opens models is followed until it does.
+  Scores are made up. A plot that opens models is followed until it does.
 
   Args:
-    draw: function of [`FinishedRun`], see `study`.
+    plot: function of [`FinishedRun`], see `study`.
     plans: [(run, settings, seed)].
     score_names: what their scores will be called; None if that is not known.
   """
   scores = _AnyScore() if score_names is None else dict.fromkeys(score_names, 0.5)
   try:
-    draw([_PlannedRun(*plan, None, scores) for plan in plans])
+    plot([_PlannedRun(*plan, None, scores) for plan in plans])
   except _NotTrainedError:
     return
 
 
 class _NotTrainedError(Exception):
-  """A drawing opens a model that there is not yet."""
+  """A plot opens a model that there is not yet."""
 
 
 class _PlannedRun(FinishedRun):

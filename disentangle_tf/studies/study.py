@@ -4,7 +4,7 @@ import itertools
 import statistics
 
 from disentangle_tf import plots
-from disentangle_tf.configuration import check_count
+from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import prepare_output_dir, write_json, write_text
@@ -19,12 +19,12 @@ def study(
   *,
   runs,
   output_dir,
-  draw=None,
+  plot=None,
   sweep=None,
   seeds=1,
   files=(),
   bindings=(),
-  metrics="gin/metrics/papers/overlooked_during_training.gin",
+  metrics="gin/metrics/michlo_during_training.gin",
   check=None,
   score_names=None,
   describe=None,
@@ -39,7 +39,7 @@ def study(
     runs: {label: [gin files]}, such as {"beta-VAE": ["gin/runs/demo_mse.gin"]}.
     output_dir: folder for all that is written: a folder a model, study.json,
       failures.json, scores.md and the figures.
-    draw: function of [`FinishedRun`] that gives {name: matplotlib figure}; it is tried
+    plot: function of [`FinishedRun`] that gives {name: matplotlib figure}; it is tried
       out before any run is trained, see `rehearse`.
     sweep: {gin binding: [values]}; every combination is tried.
     seeds: how many, from 0.
@@ -81,8 +81,8 @@ def study(
     for each in arguments[::seeds]:  # seeds change nothing
       check(**each)
   known_names = score_names(metrics) if score_names else None
-  if draw:
-    rehearse(draw, plans, known_names)
+  if plot:
+    rehearse(plot, plans, known_names)
   output_dir = prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
   if describe:
     write_text(output_dir / "config.gin", describe())
@@ -101,11 +101,11 @@ def study(
   write_json(output_dir / "study.json", [_as_json(f, output_dir) for f in finished])
   if not finished:
     raise UserError(f"no model was finished: {output_dir}/failures.json says why")
-  write_results(output_dir, finished, len(failed), draw)
+  write_results(output_dir, finished, len(failed), plot)
   return finished
 
 
-def write_results(output_dir, finished, num_failed, draw):
+def write_results(output_dir, finished, num_failed, plot):
   """The table and the figures, which say how many models they lack."""
   missing = ""
   if num_failed:
@@ -113,7 +113,7 @@ def write_results(output_dir, finished, num_failed, draw):
   lines = [f"**{missing}**, see failures.json.\n"] if missing else []
   lines.append(scores_table(finished))
   write_text(output_dir / "scores.md", "\n".join(lines) + "\n")
-  for name, figure in (draw(finished) if draw else {}).items():
+  for name, figure in (plot(finished) if plot else {}).items():
     if missing:
       figure.text(1, 0, missing, ha="right", va="top", color="tab:red")
     plots.save_figure(figure, output_dir / name)

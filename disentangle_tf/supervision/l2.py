@@ -3,7 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_truth
+from disentangle_tf.argument_checks import check_truth
 from disentangle_tf.supervision.supervised_loss import SupervisedLoss
 
 

@@ -6,13 +6,9 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import (
-  check_coefficient,
-  check_count,
-  check_list,
-  init_arguments,
-)
+from disentangle_tf.argument_checks import check_coefficient, check_count, check_list
 from disentangle_tf.errors import UserError
+from disentangle_tf.init_arguments import init_arguments
 
 
 class SupervisedLoss(abc.ABC):

@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.configuration import check_count, check_positive, check_truth
+from disentangle_tf.argument_checks import check_count, check_positive, check_truth
 from disentangle_tf.errors import UserError
 
 _CHECKS = {

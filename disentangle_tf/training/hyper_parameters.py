@@ -3,8 +3,8 @@
 import keras
 import numpy as np
 
-from disentangle_tf.configuration import init_arguments
 from disentangle_tf.data import data_to_config
+from disentangle_tf.init_arguments import init_arguments
 
 
 def read_hyper_parameters(model, data, *, batch_size, seed):

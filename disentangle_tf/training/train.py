@@ -11,7 +11,7 @@ import tensorflow as tf
 from keras.optimizers import Optimizer
 
 from disentangle_tf import export
-from disentangle_tf.configuration import (
+from disentangle_tf.argument_checks import (
   check_count,
   check_instance,
   check_seed,
@@ -47,8 +47,8 @@ def train(
   output_dir,
   batch_size=256,
   draw=draw_single,
-  label=None,
-  labelled=None,
+  label_of=None,
+  labelled_set=None,
   seed=0,
   strategy=None,
   jit_compile=None,
@@ -80,7 +80,7 @@ def train(
     output_dir: folder for all that the run writes.
     batch_size: observations a step, over all replicas.
     draw: sampler of a batch's factors, see `data.samplers`.
-    label, labelled: what a batch has besides images, see `Batches`.
+    label_of, labelled_set: what a batch has besides images, see `Batches`.
     seed: of the weights, the batches and the latent noise.
     strategy: a `tf.distribute.Strategy`; by default all GPUs, or else the CPU.
     jit_compile: compile the step with XLA, on a single replica; by default on a GPU
@@ -130,7 +130,7 @@ def train(
   )
   if jit_compile is not None:
     check_truth("train", jit_compile=jit_compile)
-  if watch_distances and not (data.labelled and data.factors.is_whole):
+  if watch_distances and not (data.has_factors and data.factors.is_whole):
     raise UserError(
       f"train.watch_distances: {data.name} has no whole grid of ground-truth factors"
     )
@@ -146,8 +146,8 @@ def train(
       batch_size=batch_size,
       seed=seed,
       draw=draw,
-      label=label,
-      labelled=labelled,
+      label_of=label_of,
+      labelled_set=labelled_set,
       num_replicas=strategy.num_replicas_in_sync,
     )
     built.check_batch(batches.make(0))

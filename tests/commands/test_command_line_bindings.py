@@ -160,7 +160,7 @@ def test_repeats_are_the_mean_and_deviation_over_seeds(exported, tmp_path):
 
 FAST = ("--gin_file", "gin/metrics/fast.gin")
 DATA = ("--gin_file", "gin/data/xysquares_small.gin")
-FIGURE = ("--gin_file", "gin/runs/figures/figure_7.gin")
+FIGURE = ("--gin_file", "gin/studies/michlo_figure_7.gin")
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ FIGURE = ("--gin_file", "gin/runs/figures/figure_7.gin")
     (perceive.main, DATA, "evaluation.evaluate.seed=1"),
     (visualize.main, (), "evaluation.evaluate.seed=1"),
     (visualize.main, (), "evaluation.visualize.trusted=True"),
-    (study.main, FIGURE, "studies.draw_levels.num_traversals=3"),
+    (study.main, FIGURE, "studies.plot_levels.num_traversals=3"),
     (study.main, FIGURE, "training.train.steps=3"),
     (study.main, FIGURE, "studies.study.resume=True"),
   ],

@@ -198,7 +198,7 @@ def test_a_bad_model_costs_one_line_and_exit_code_3(tmp_path, capfd):
         ("training.train.precision='float8'", "precision"),
         ("training.train.strategy='gpu'", "strategy"),
         ("training.train.data='dsprites'", "data"),
-        ("training.train.draw='pairs'", "draw"),
+        ("training.train.plot='pairs'", "plot"),
       )
     ),
     (evaluate.main, ("--output_dir", "x"), "--model is missing"),
@@ -305,7 +305,7 @@ def test_two_processes_do_not_share_a_folder(tmp_path):
 def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
   command = [
     sys.executable, ROOT / "bin" / "study.py",
-    "--gin_file", "gin/runs/figures/figure_7.gin",
+    "--gin_file", "gin/studies/michlo_figure_7.gin",
     "--gin_bindings", "studies.study.bindings = ['STEPS=1000000', 'UNITS=(4,)', "
     "'training.train.jit_compile=False', 'training.train.checkpoint_every=20']",
     "--output_dir", tmp_path / "out",
@@ -319,7 +319,7 @@ def test_a_study_reads_every_run_before_it_trains(tmp_path, capsys):
   runs = '{"good": ["gin/runs/demo_mse.gin"], "bad": ["gin/runs/demo_mes.gin"]}'
   flags = (
     "--gin_file",
-    "gin/runs/figures/figure_7.gin",
+    "gin/studies/michlo_figure_7.gin",
     "--output_dir",
     tmp_path / "a",
   )

@@ -13,7 +13,7 @@ from disentangle_tf.commands.gin_configuration import (
   shipped,
 )
 from disentangle_tf.data import GroundTruthData
-from disentangle_tf.data.official_files import OFFICIAL_FILES
+from disentangle_tf.data.files.official_files import OFFICIAL_FILES
 from disentangle_tf.errors import UserError
 from disentangle_tf.models import RepresentationModel
 
@@ -22,14 +22,15 @@ FILES = sorted(path.relative_to(gin_home()) for path in gin_home().glob("gin/**/
 OTHERS = (
   "gin/data/xysquares_small.gin",
   "gin/losses/mse.gin",
-  "gin/models/mlp.gin",
+  "gin/networks/mlp.gin",
   "gin/models/beta_vae.gin",
   "gin/runs/training.gin",
 )
+FIGURES = [file for file in FILES if {"studies", "perceived"} & set(file.parts)]
 OF_TFDS = {"celeb_a", "fashion_mnist"}  # would be fetched
 OF_FILES = {file.data_set for file in OFFICIAL_FILES}  # sets that must be prepared
-PARTS_OF_RUNS = {"training", "study", "cpu_size"}
-RUNS_OF_TFDS = {"decomposition_figure_4"}
+PARTS_OF_RUNS = {"training", "locatello", "cpu_size"}
+RUNS_OF_TFDS = {"mathieu_figure_4"}
 VALUES = ("BETA=1.0", "LATENTS=2", "STEPS=1", "training.train.jit_compile=False")
 
 
@@ -54,15 +55,15 @@ def test_every_run_builds_its_model_and_data(name, capsys):
   assert "training.train.steps" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("file", [f for f in FILES if "figures" in f.parts], ids=str)
+@pytest.mark.parametrize("file", FIGURES, ids=str)
 def test_every_figure_is_configured(file):
   if "bin/perceive.py" in (gin_home() / file).read_text():
     read_configuration([file], ["perceived.perceive.data = %DATA"])
-    assert gin.get_bindings("perceived.perceive")["data"].labelled
+    assert gin.get_bindings("perceived.perceive")["data"].has_factors
     return
   read_configuration([file], ())
   figure = gin.get_bindings("studies.study")
-  assert callable(figure["draw"])
+  assert callable(figure["plot"])
   for files in figure["runs"].values():
     sweep = figure.get("sweep", {})
     bindings = [f"{setting}={values[0]}" for setting, values in sweep.items()]
@@ -70,7 +71,7 @@ def test_every_figure_is_configured(file):
     gin.get_configurable(training.train)(output_dir=None, dry_run=True, describe=str)
 
 
-@pytest.mark.parametrize("folder", ["losses", "models"])
+@pytest.mark.parametrize("folder", ["losses", "models", "networks"])
 def test_every_part_builds_within_a_run(folder):
   for name in shipped(folder):
     read_configuration([*OTHERS, f"gin/{folder}/{name}.gin"], [*VALUES, "UNITS=(4,)"])
@@ -111,10 +112,10 @@ def test_a_data_set_without_its_files_says_how_to_get_them(name, tmp_path, monke
 @pytest.mark.parametrize(
   ("name", "constant"),
   [
-    ("default", "OVERLOOKED_FINAL"),
-    ("papers/study", "STUDY"),
-    ("papers/overlooked_final", "OVERLOOKED_FINAL"),
-    ("papers/overlooked_during_training", "OVERLOOKED_DURING_TRAINING"),
+    ("default", "MICHLO_FINAL"),
+    ("locatello", "LOCATELLO"),
+    ("michlo_final", "MICHLO_FINAL"),
+    ("michlo_during_training", "MICHLO_DURING_TRAINING"),
     ("fast", "FAST"),
     ("full", "FULL"),
   ],

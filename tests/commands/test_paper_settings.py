@@ -9,12 +9,12 @@ from keras import layers
 from disentangle_tf import data, losses
 from disentangle_tf.commands.gin_configuration import read_configuration
 
-DECOMPOSITION = (
-  "decomposition_figure_2",
-  "decomposition_figure_2_anisotropic",
-  "decomposition_figure_2_student_t",
-  "decomposition_figure_3",
-  "decomposition_figure_4",
+MATHIEU = (
+  "mathieu_figure_2",
+  "mathieu_figure_2_anisotropic",
+  "mathieu_figure_2_student_t",
+  "mathieu_figure_3",
+  "mathieu_figure_4",
 )
 BIASES = ("ae", "beta_tcvae", "beta_vae", "factor_vae", "pcl", "slow_vae")
 
@@ -22,7 +22,7 @@ BIASES = ("ae", "beta_tcvae", "beta_vae", "factor_vae", "pcl", "slow_vae")
 def _read(name, bindings=()):
   """What `training.train` is bound to in a run; small worlds for large ones."""
   files = [f"gin/runs/{name}.gin"]
-  if name != "decomposition_figure_3":
+  if name != "mathieu_figure_3":
     files.append("gin/data/xysquares_small.gin")  # of dSprites, only the shape matters
   read_configuration(files, bindings)
   return gin.get_bindings("training.train")
@@ -55,11 +55,11 @@ def _adam(gradients, *, rate, beta_1, beta_2=0.999, epsilon=1e-8, amsgrad):
 
 
 @pytest.mark.parametrize("amsgrad", [True, False])
-@pytest.mark.parametrize("name", DECOMPOSITION)
-def test_the_decomposition_papers_optimiser_is_amsgrad(name, amsgrad):
+@pytest.mark.parametrize("name", MATHIEU)
+def test_the_optimiser_of_mathieu_et_al_is_amsgrad(name, amsgrad):
   bindings = [] if amsgrad else ["keras.optimizers.Adam.amsgrad = False"]
   optimizer = _read(name, bindings)["optimizer"]()
-  rate = {"3": 1e-3, "4": 2e-4}.get(name[21], 1e-4)
+  rate = {"3": 1e-3, "4": 2e-4}.get(name[len("mathieu_figure_")], 1e-4)
   beta_1 = 0.5 if name.endswith("_4") else 0.9
   gradients = [3.0] + [0.01] * 60  # what is not kept begins to fade
   settings = {"rate": rate, "beta_1": beta_1}
@@ -76,7 +76,7 @@ def test_the_inductive_bias_papers_encoder_is_that_of_the_library(model):
     ([], [4, 4, 2, 2]),
     (["networks.conv_encoder.kernel_sizes = (4, 4, 4, 4)"], [4, 4, 4, 4]),
   ):
-    built = _read(f"biases_{model}", [shape, *bindings])["model"]()
+    built = _read(f"zietlow_{model}", [shape, *bindings])["model"]()
     kernels = [
       layer.kernel_size[0]
       for layer in built.encoder.layers
@@ -93,7 +93,7 @@ def test_the_inductive_bias_papers_encoder_is_that_of_the_library(model):
 
 
 def test_every_step_of_the_pinwheel_is_the_whole_set():
-  bound = _read("decomposition_figure_3")
+  bound = _read("mathieu_figure_3")
   batches = data.Batches(
     bound["data"], batch_size=bound["batch_size"], draw=bound["draw"]
   )
@@ -101,21 +101,21 @@ def test_every_step_of_the_pinwheel_is_the_whole_set():
 
 
 def test_the_sparse_run_has_the_authors_divergence_and_the_papers_split():
-  bound = _read("decomposition_figure_4")
+  bound = _read("mathieu_figure_4")
   divergence = bound["model"]().aggregate_divergence
   assert isinstance(divergence, losses.MMD) and divergence.per_latent
   assert gin.query_parameter("data.CelebA.split") == "train"
 
 
 def test_figures_of_the_main_paper():
-  read_configuration(["gin/runs/figures/figure_a1.gin"], [])
+  read_configuration(["gin/perceived/michlo_figure_a1.gin"], [])
   assert gin.query_parameter("perceived.perceive.num_curve_pairs") == 50_000
-  read_configuration(["gin/runs/figures/figure_4.gin"], [])
-  assert gin.query_parameter("studies.draw_levels.symmetric") is False
+  read_configuration(["gin/studies/michlo_figure_4.gin"], [])
+  assert gin.query_parameter("studies.plot_levels.symmetric") is False
 
 
-def test_the_study_papers_capacity_is_that_of_its_code():
+def test_the_capacity_of_locatello_et_al_is_that_of_their_code():
   shape = "data.observation_shape.data = @data.XYSquares()"
-  assert _read("study_annealed_vae", [shape])["model"]().per_image is False
+  assert _read("locatello_annealed_vae", [shape])["model"]().per_image is False
   binding = "models.AnnealedVAE.per_image = True"
-  assert _read("study_annealed_vae", [shape, binding])["model"]().per_image is True
+  assert _read("locatello_annealed_vae", [shape, binding])["model"]().per_image is True

@@ -13,12 +13,13 @@ import pytest
 from shared_checks import tiny_data
 
 from disentangle_tf import output_files
-from disentangle_tf.commands import data_preparation, prepare_data
-from disentangle_tf.data import downloading, official_files
-from disentangle_tf.data.cars3d import Cars3D
-from disentangle_tf.data.mpi3d import MPI3D
-from disentangle_tf.data.shapes3d import Shapes3D
-from disentangle_tf.data.small_norb import SmallNORB
+from disentangle_tf.commands import prepare_data
+from disentangle_tf.data.files import downloading, official_files, preparation
+from disentangle_tf.data.sets.cars3d import Cars3D
+from disentangle_tf.data.sets.mpi3d import MPI3D
+from disentangle_tf.data.sets.shapes3d import Shapes3D
+from disentangle_tf.data.sets.small_norb import SmallNORB
+from disentangle_tf.pictures.factor_traversals import factor_traversals
 
 ARCHIVE = "nips2015-analogy-data.tar.gz"
 
@@ -124,7 +125,7 @@ def test_prepare_downloads_what_is_lacking(home, monkeypatch):
     official_formats.write(MPI3D, folder, version="real")
     return downloading.check_file(file, folder / file.name)
 
-  monkeypatch.setattr(data_preparation, "download", download)
+  monkeypatch.setattr(preparation, "download", download)
   assert _call("prepare", "mpi3d_real") == 0
   assert fetched == ["mpi3d_real.npz"]
   assert MPI3D(version="real").images.shape == (48, 64, 64, 3)
@@ -142,12 +143,12 @@ def test_rendered_sets_need_no_preparation(home, capsys):
 
 def test_a_sheet_has_a_row_a_factor():
   data = tiny_data(num_squares=1)
-  sheet = data_preparation.traversal_images(data, columns=5)
+  sheet = factor_traversals(data, columns=5)
   assert sheet.shape == (2, 5, 8, 8, 1)
   np.testing.assert_array_equal(sheet[0, :4], data.observe([[i, 2] for i in range(4)]))
   np.testing.assert_array_equal(sheet[1, :4], data.observe([[2, i] for i in range(4)]))
   np.testing.assert_array_equal(sheet[:, 4], np.ones((2, 8, 8, 1)))
-  thinned = data_preparation.traversal_images(data, columns=2)
+  thinned = factor_traversals(data, columns=2)
   np.testing.assert_array_equal(thinned[0], data.observe([[0, 2], [3, 2]]))
 
 

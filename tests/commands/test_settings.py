@@ -26,21 +26,21 @@ def _build(files, bindings):
   "run",
   [
     "demo_overlap",
-    "study_factor_vae",
-    "biases_slow_vae",
-    "decomposition_figure_2",
-    "study_annealed_vae",
-    "biases_pcl",
-    "study_dip_vae_i",
+    "locatello_factor_vae",
+    "zietlow_slow_vae",
+    "mathieu_figure_2",
+    "locatello_annealed_vae",
+    "zietlow_pcl",
+    "locatello_dip_vae_i",
     "small_ada_gvae_overlap",
-    "decomposition_figure_4",
+    "mathieu_figure_4",
     "semi_supervised_beta_vae",
-    "decomposition_figure_3",
+    "mathieu_figure_3",
   ],
 )
 def test_no_setting_answers_nonsense_with_a_traceback(run):
   files = [f"gin/runs/{run}.gin"]
-  if run != "decomposition_figure_3":  # which is small, and of points
+  if run != "mathieu_figure_3":  # which is small, and of points
     files.append("gin/runs/cpu_size.gin")
   _build(files, [])
   names = list(used_settings())

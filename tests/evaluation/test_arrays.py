@@ -42,7 +42,7 @@ def test_any_order_and_any_values(encoder, tmp_path):
   path = tmp_path / "a.npz"
   np.savez(path, codes=codes[order], factors=factors[order] * 0.5 - 3)
   table = table_of(path)
-  np.testing.assert_array_equal(table.draw(factors, None), codes)
+  np.testing.assert_array_equal(table.codes_of(factors, None), codes)
   assert not table.has_distribution
 
 
@@ -52,8 +52,8 @@ def test_only_some_points_and_some_twice(tmp_path):
   table = table_of(tmp_path / "a.npz")
   assert table.space.num_points == 3 and table.num_images == 4
   rng = np.random.default_rng(0)
-  np.testing.assert_array_equal(table.draw([[0, 1]], rng), [[6.0, 7.0]])
-  drawn = table.draw(np.ones((1_000, 2), int), rng)
+  np.testing.assert_array_equal(table.codes_of([[0, 1]], rng), [[6.0, 7.0]])
+  drawn = table.codes_of(np.ones((1_000, 2), int), rng)
   counts = np.unique(drawn[:, 0], return_counts=True)
   np.testing.assert_array_equal(counts[0], [2.0, 4.0])
   assert stats.chisquare(counts[1]).pvalue > 1e-3
@@ -103,7 +103,7 @@ def test_codes_in_index_order(encoder, tmp_path):
   codes, _, factors = all_codes(encoder)
   np.save(tmp_path / "codes.npy", codes)
   table = table_of(tmp_path / "codes.npy", tiny_data().factors)
-  np.testing.assert_array_equal(table.draw(factors, None), codes)
+  np.testing.assert_array_equal(table.codes_of(factors, None), codes)
   with pytest.raises(UserError, match="--data"):
     table_of(tmp_path / "codes.npy")
   np.save(tmp_path / "few.npy", codes[:-1])

@@ -74,7 +74,7 @@ def test_drawing_from_a_deterministic_set_leaves_its_points_as_they_were():
   np.testing.assert_array_equal(
     table.sample(50, ours).factors, data.factors.draw(50, theirs)
   )
-  table.draw(data.factors.draw(5, rng(1)), ours)
+  table.codes_of(data.factors.draw(5, rng(1)), ours)
   assert ours.random() == theirs.random()  # nothing else was drawn
 
 
@@ -89,12 +89,12 @@ def test_every_point_of_a_stochastic_set_is_new():
   codes = CodesTable.of_model(flatten, Coin())
   factors = np.zeros((2_000, 2), np.int32)
   chance = rng()
-  first, second = (codes.draw(factors, chance)[:, 1] for _ in range(2))
+  first, second = (codes.codes_of(factors, chance)[:, 1] for _ in range(2))
   assert len(np.unique(np.append(first, second))) > 3_990
   assert stats.kstest(first, "uniform").pvalue > 1e-3
-  again = codes.draw(factors, rng())[:, 1]
+  again = codes.codes_of(factors, rng())[:, 1]
   np.testing.assert_array_equal(first, again)
-  assert (codes.draw(factors, rng(1))[:, 1] != first).mean() > 0.99
+  assert (codes.codes_of(factors, rng(1))[:, 1] != first).mean() > 0.99
   whole = codes.sample(None, rng())
   np.testing.assert_array_equal(
     codes.space.to_index(whole.factors), np.arange(codes.space.num_points)
@@ -113,7 +113,7 @@ def test_noise_is_not_learned_by_heart():
 def test_batches_do_not_change_what_is_drawn():
   factors = Coin().factors.draw(600, rng())
   small, large = (
-    CodesTable.of_model(flatten, Coin(), batch_size=size).draw(factors, rng())
+    CodesTable.of_model(flatten, Coin(), batch_size=size).codes_of(factors, rng())
     for size in (7, 1_000)
   )
   np.testing.assert_array_equal(small, large)
@@ -146,13 +146,13 @@ def test_a_subset_is_as_many_images_as_points_are_drawn():
   points = table.sample(None, None)
   assert len(np.unique(points.codes, axis=0)) == len(points) == 4_096
   np.testing.assert_array_equal(np.bincount(points.factors[:, 0]), [512] * 8)
-  drawn = table.draw(np.full((4_000, 1), 3), rng())
+  drawn = table.codes_of(np.full((4_000, 1), 3), rng())
   assert len(np.unique(drawn, axis=0)) == pytest.approx(512, abs=5)
 
 
 def test_a_subset_without_end_is_drawn_anew():
   table = CodesTable.of_model(flatten, FactorSubset(Coin(), ("side",)))
-  drawn = table.draw(np.ones((500, 1), np.int32), rng())
+  drawn = table.codes_of(np.ones((500, 1), np.int32), rng())
   assert (drawn[:, 0] == 1).all() and len(np.unique(drawn[:, 1])) > 490
 
 
@@ -199,10 +199,10 @@ def test_continuous_factors_of_a_table_are_binned():
 def test_interventional_metrics_see_new_images_each_time():
   asked = []
 
-  def twice(space, draw, rng):
+  def twice(space, codes_of, rng):
     del space, rng
     point = np.zeros((50, 2), np.int32)
-    asked.append((draw(point), draw(point)))
+    asked.append((codes_of(point), codes_of(point)))
     return {"score": 0.0}
 
   table = CodesTable.of_model(flatten, Coin())

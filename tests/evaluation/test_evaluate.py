@@ -43,8 +43,8 @@ def test_a_measurement_hands_over_what_the_metric_asks_for():
   assert scores != Measurement(factor_mean, num_points=40).scores(table, seed=1)
 
 
-def interventional(space, draw, rng):
-  return {"size": float(space.num_points), "first": float(draw([[1, 2]])[0, 1])}
+def interventional(space, codes_of, rng):
+  return {"size": float(space.num_points), "first": float(codes_of([[1, 2]])[0, 1])}
 
 
 def uncertainty(codes, log_variances):
@@ -227,7 +227,7 @@ def test_images_that_do_not_fit(exported, tmp_path):
 
 def test_supervised_metrics_need_factors(exported, tmp_path):
   data = tiny_data()
-  data.labelled = False
+  data.has_factors = False
   with pytest.raises(UserError, match="no ground-truth factors, so mig"):
     score(
       model=exported[0],

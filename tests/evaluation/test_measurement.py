@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from disentangle_tf import metrics
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation import CodesTable, Measurement, protocols
 from disentangle_tf.evaluation.measurement import check_measurements
-from disentangle_tf.factor_space import FactorSpace
 
 METRICS = sorted({m.metric for m in protocols.FULL}, key=lambda metric: metric.__name__)
 NONSENSE = ("a", -1.5, {}, float("inf"))

@@ -14,12 +14,12 @@ def test_no_two_measurements_share_a_name(name):
 
 
 def test_the_papers_settings():
-  by_name = {m.name: m.settings() for m in protocols.STUDY}
+  by_name = {m.name: m.settings() for m in protocols.LOCATELLO}
   assert by_name["factor_vae_score"]["batch_size"] == 64
   assert by_name["dci"]["num_points"] == 10_000
   assert by_name["dci"]["num_test_points"] == 5_000
   assert by_name["sampled_total_correlation"]["codes"] == "sampled"
-  (mig, dci) = protocols.OVERLOOKED_DURING_TRAINING
+  (mig, dci) = protocols.MICHLO_DURING_TRAINING
   assert (mig.num_points, dci.num_points, dci.num_test_points) == (2_000, 1_000, 500)
 
 

@@ -90,7 +90,7 @@ def test_what_a_set_does_not_allow_is_told(exported, tmp_path, capsys):
   told = "not drawn: distances: no two images differ in x_R alone"
   assert told in capsys.readouterr().out
   unlabelled = tiny_data()
-  unlabelled.labelled = False
+  unlabelled.has_factors = False
   written = visualize(data=unlabelled, output_dir=tmp_path / "b", **options)
   assert "reconstructions.png" in written and "distances.png" not in written
   told = capsys.readouterr().out

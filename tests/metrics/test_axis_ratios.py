@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from disentangle_tf.factor_space import FactorSpace
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.metrics import axis_ratios
 
 RNG = np.random.default_rng(0)

@@ -37,7 +37,7 @@ def test_code_of_the_sensitive_factor_is_as_unfair_as_can_be():
   class Twins(FactorSpace):
     """Draws equal factors, so that one predicts the other until it is set."""
 
-    def draw(self, num_points, rng):
+    def codes_of(self, num_points, rng):
       return np.repeat(rng.integers(2, size=(num_points, 1)), 2, axis=1)
 
   mean, largest = unfairness_matrix(
@@ -57,11 +57,11 @@ def test_constant_and_random_codes():
 
 
 def test_seeded_and_the_same_in_parallel():
-  def draw(factors):
+  def codes_of(factors):
     return factors @ [[1.0, 1], [1, -1], [1, 0]]
 
-  scores = fairness(SPACE, draw, **FAST, rng=3, num_jobs=1)
-  parallel = fairness(SPACE, draw, **FAST, rng=3, num_jobs=3)
+  scores = fairness(SPACE, codes_of, **FAST, rng=3, num_jobs=1)
+  parallel = fairness(SPACE, codes_of, **FAST, rng=3, num_jobs=3)
   assert parallel == pytest.approx(scores, abs=1e-9)
   assert scores["mean_unfairness_lightgbm"] > 0.01
 
@@ -70,12 +70,12 @@ def test_spaces_with_holes_and_factors_of_one_value():
   points = [p for p in np.ndindex(3, 4, 2, 1) if sum(p) % 4]
   space = PartialFactorSpace("abcd", (3, 4, 2, 1), points)
 
-  def draw(factors):
+  def codes_of(factors):
     space.to_index(factors)  # or it raises
     return _identity(factors)
 
-  check_is_scores(fairness(space, draw, **FAST))
-  mean, _ = unfairness_matrix(space, draw, **FAST)
+  check_is_scores(fairness(space, codes_of, **FAST))
+  mean, _ = unfairness_matrix(space, codes_of, **FAST)
   assert np.isnan(mean[3]).all()
   assert np.isnan(mean[:, 3]).all()
   assert np.isfinite(mean[:3, :3]).sum() == 6

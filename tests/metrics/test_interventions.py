@@ -8,7 +8,7 @@ from disentangle_tf.metrics.interventions import (
   Interventions,
   batch_counts,
   check_interventions,
-  codes_of,
+  checked_codes,
 )
 
 FULL = FactorSpace(("a", "b", "c"), (2, 3, 4))
@@ -71,6 +71,6 @@ def test_batch_counts_are_bounded():
 
 def test_draw_is_checked():
   with pytest.raises(UserError, match="2 codes for 3 points"):
-    codes_of(lambda points: np.zeros((2, 1)), np.zeros((3, 2)))
+    checked_codes(lambda points: np.zeros((2, 1)), np.zeros((3, 2)))
   with pytest.raises(UserError, match="latent 0 has codes"):
-    codes_of(lambda points: points * np.nan, np.zeros((3, 2)))
+    checked_codes(lambda points: points * np.nan, np.zeros((3, 2)))

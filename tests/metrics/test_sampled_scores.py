@@ -58,31 +58,31 @@ def test_seeded(metric):
 def test_draw_is_asked_seldom_and_for_a_bounded_number_of_points(metric):
   asked = []
 
-  def draw(factors):
+  def codes_of(factors):
     asked.append(len(factors))
     return _identity(factors)
 
-  metric(SPACE, draw, batch_size=64, num_train=3000, num_eval=100)
+  metric(SPACE, codes_of, batch_size=64, num_train=3000, num_eval=100)
   assert len(asked) <= 6
   assert max(asked) <= 2**17
 
 
 @both
 def test_constant_latents(metric):
-  def draw(factors):
+  def codes_of(factors):
     return np.insert(factors.astype(np.float32), 1, 0.3, axis=1)
 
-  scores = metric(SPACE, draw, **FEW)
+  scores = metric(SPACE, codes_of, **FEW)
   assert scores["eval_accuracy"] == 1.0
   check_is_scores(metric(SPACE, lambda factors: 0.3 + 0.0 * factors, **FEW))
 
 
 def test_active_latents_are_counted():
-  def draw(factors):
+  def codes_of(factors):
     return factors * [1.0, 1e-3, 1.0]
 
-  assert factor_vae_score(SPACE, draw, **FEW)["active_latents"] == 2
-  everything = factor_vae_score(SPACE, draw, **FEW, threshold=0)
+  assert factor_vae_score(SPACE, codes_of, **FEW)["active_latents"] == 2
+  everything = factor_vae_score(SPACE, codes_of, **FEW, threshold=0)
   assert everything == {
     "train_accuracy": 1.0,
     "eval_accuracy": 1.0,
@@ -107,11 +107,11 @@ def test_spaces_with_holes(metric):
   points = [p for p in np.ndindex(SPACE.sizes) if sum(p) % 4]
   space = PartialFactorSpace(SPACE.names, SPACE.sizes, points)
 
-  def draw(factors):
+  def codes_of(factors):
     space.to_index(factors)  # or it raises
     return _identity(factors)
 
-  assert metric(space, draw, **FEW)["eval_accuracy"] > 0.98
+  assert metric(space, codes_of, **FEW)["eval_accuracy"] > 0.98
 
 
 @both
@@ -130,7 +130,7 @@ def golden_draw(arrays, seed):
   """Codes of the golden cases' representation, whose noise differs with the seed."""
   rng = np.random.default_rng([seed, 7])
 
-  def draw(factors):
+  def codes_of(factors):
     columns = range(factors.shape[1])
     codes = sum(arrays["tables"][j, factors[:, j]].astype(float) for j in columns)
     if "product_tables" in arrays:
@@ -139,7 +139,7 @@ def golden_draw(arrays, seed):
     noise = arrays["noise_std"] * rng.normal(size=codes.shape)
     return (codes + noise).astype(np.float32)
 
-  return draw
+  return codes_of
 
 
 @both

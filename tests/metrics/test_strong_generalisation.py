@@ -48,11 +48,11 @@ def test_entangled_code_loses():
 def test_training_never_sees_what_is_tested():
   asked = []
 
-  def draw(factors):
+  def codes_of(factors):
     asked.append(factors.copy())
     return _identity(factors)
 
-  strong_generalisation(SPACE, draw, **FAST)
+  strong_generalisation(SPACE, codes_of, **FAST)
   assert len(asked) == 2 + 2 * 3 * 3
   for train, test in zip(asked[2::2], asked[3::2], strict=True):
     held = [i for i in range(3) if len(np.unique(train[:, i])) == 1]
@@ -65,8 +65,9 @@ def test_training_never_sees_what_is_tested():
 def test_random_and_constant_codes():
   rng = np.random.default_rng(0)
   chance = (1 / 3 + 1 / 4 + 1 / 2) / 3
-  for draw in (lambda f: rng.normal(size=f.shape), lambda f: np.full(f.shape, 0.3)):
-    scores = strong_generalisation(SPACE, draw, **FAST)
+  guesses = (lambda f: rng.normal(size=f.shape), lambda f: np.full(f.shape, 0.3))
+  for codes_of in guesses:
+    scores = strong_generalisation(SPACE, codes_of, **FAST)
     check_is_scores(scores)
     assert scores["strong_test_accuracy_lightgbm"] == pytest.approx(chance, abs=0.1)
 
@@ -81,11 +82,11 @@ def test_spaces_with_holes_and_factors_of_one_value():
   points = [p for p in np.ndindex(3, 4, 2, 1) if sum(p) % 4]
   space = PartialFactorSpace("abcd", (3, 4, 2, 1), points)
 
-  def draw(factors):
+  def codes_of(factors):
     space.to_index(factors)  # or it raises
     return _identity(factors)
 
-  check_is_scores(strong_generalisation(space, draw, **FAST))
+  check_is_scores(strong_generalisation(space, codes_of, **FAST))
 
 
 def test_errors():

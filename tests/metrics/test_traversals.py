@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from metric_checks import check_is_scores
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
-from disentangle_tf.factor_space import FactorSpace
 from disentangle_tf.metrics import axis_ratios, flatness, z_max_variance
 from disentangle_tf.metrics.traversals import traversal_codes
 
@@ -33,12 +33,12 @@ def _constant(factors):
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("draw", [_perfect, _mixed, _noise, _constant])
-def test_scores_of_all_kinds_of_codes(metric, draw):
-  scores = metric(SPACE, draw, rng=3)
+@pytest.mark.parametrize("codes_of", [_perfect, _mixed, _noise, _constant])
+def test_scores_of_all_kinds_of_codes(metric, codes_of):
+  scores = metric(SPACE, codes_of, rng=3)
   check_is_scores(scores)
-  assert scores == metric(SPACE, draw, rng=np.random.default_rng(3))
-  if draw is _constant:
+  assert scores == metric(SPACE, codes_of, rng=np.random.default_rng(3))
+  if codes_of is _constant:
     assert set(scores.values()) == {0.0}
   for name, value in scores.items():
     assert 0 <= value <= 1 or name == "active_latents"

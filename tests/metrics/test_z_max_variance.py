@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from disentangle_tf.factor_space import FactorSpace
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.metrics import z_max_variance
 
 RNG = np.random.default_rng(0)
@@ -32,11 +32,11 @@ def test_one_latent_tells_nothing():
 
 
 def test_inactive_latents_do_not_vote():
-  def draw(factors):
+  def codes_of(factors):
     return np.concatenate([factors / 5, 0.001 * factors[:, ::-1]], axis=1)
 
-  assert z_max_variance(SPACE, draw)["active_latents"] == 3
-  assert z_max_variance(SPACE, draw, threshold=0)["active_latents"] == 6
+  assert z_max_variance(SPACE, codes_of)["active_latents"] == 3
+  assert z_max_variance(SPACE, codes_of, threshold=0)["active_latents"] == 6
   constant = np.float32(0.3)
   scores = z_max_variance(SPACE, lambda f: 0 * f + constant, threshold=0)
   assert scores == {"train_accuracy": 0, "eval_accuracy": 0, "active_latents": 0}

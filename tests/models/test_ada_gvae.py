@@ -114,7 +114,7 @@ def test_batches_must_fit():
   single = Batches(tiny_data(), batch_size=4).make(0)
   pair = Batches(tiny_data(), batch_size=4, draw=draw_pairs).make(0)
   labelled = Batches(
-    tiny_data(), batch_size=4, draw=draw_pairs, label=changed_factors
+    tiny_data(), batch_size=4, draw=draw_pairs, label_of=changed_factors
   ).make(0)
   with pytest.raises(UserError, match="learns from pairs.*draw_pairs"):
     GROUP().check_batch(single)

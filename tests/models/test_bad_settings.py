@@ -84,7 +84,7 @@ def test_a_bad_setting_is_named(cls, good, bad):
       "LabelledSet.labeller is 'a'",
     ),
     (lambda: data.LabelledSet(tiny_data(), seed=-1), "LabelledSet.seed is -1"),
-    (lambda: data.labelled_factor_sizes(5), "labelled_factor_sizes.labelled is 5"),
+    (lambda: data.labelled_factor_sizes(5), "labelled_factor_sizes.labelled_set is 5"),
     (lambda: data.singular_values(5, 2), "singular_values.data is 5"),
     (lambda: data.singular_values(tiny_data(), 2, seed="a"), "singular_values.seed is"),
     (lambda: perceived.learned_kernel(5, radius=1), "learned_kernel.data is 5"),

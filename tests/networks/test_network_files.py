@@ -18,7 +18,7 @@ def _table(network):
 
 
 def _networks(name, data):
-  files = ["losses/mse", "models/beta_vae", f"data/{data}", f"models/{name}"]
+  files = ["losses/mse", "models/beta_vae", f"data/{data}", f"networks/{name}"]
   values = ["LATENTS=2", "BETA=1", "models.BetaVAE.standardisation=None"]
   read_configuration([f"gin/{file}.gin" for file in files], values)
   bound = gin.get_bindings("models.BetaVAE")

@@ -124,6 +124,6 @@ def test_what_is_wrong_is_said(wrong):
 
 def test_needs_factors():
   data = tiny_data()
-  data.labelled = False
+  data.has_factors = False
   with pytest.raises(UserError, match="no factors"):
     learned_kernel(data, radius=1)

@@ -193,7 +193,7 @@ def test_traversals_change_one_factor():
 
 def test_sets_that_cannot_be_perceived(tmp_path):
   data = tiny_data()
-  data.labelled = False
+  data.has_factors = False
   with pytest.raises(UserError, match="no ground-truth factors"):
     perceive(data=data, output_dir=tmp_path / "a", **FEW)
   images = np.zeros((2, 4, 4, 1), np.float32)

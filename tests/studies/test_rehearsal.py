@@ -7,40 +7,40 @@ import pytest
 from disentangle_tf import losses
 from disentangle_tf.commands import study as study_command
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies import draw_levels, draw_score_curves, draw_traversals
+from disentangle_tf.studies import plot_levels, plot_score_curves, plot_traversals
 from disentangle_tf.studies.rehearsal import rehearse
 
 PLANS = [("a", {"BETA": beta}, seed) for beta in (1, 2) for seed in (0, 1)]
 
 
 def _curves(over="BETA", **options):
-  return lambda finished: draw_score_curves(finished, over=over, label="x", **options)
+  return lambda finished: plot_score_curves(finished, over=over, label="x", **options)
 
 
 def test_what_can_be_drawn():
   rehearse(_curves(), PLANS, ["mig", "disentanglement"])
   rehearse(_curves(scores={"mine": "Mine"}), PLANS, ["mine"])
   rehearse(_curves(scores={"mine": "Mine"}), PLANS, None)  # perhaps there is one
-  rehearse(draw_levels, PLANS, ["mig"])  # needs models, which are not there yet
-  rehearse(draw_traversals, PLANS, ["mig"])
+  rehearse(plot_levels, PLANS, ["mig"])  # needs models, which are not there yet
+  rehearse(plot_traversals, PLANS, ["mig"])
 
 
 def _levels(finished):
-  return draw_levels(finished, perceivers={"b": losses.MSE()})
+  return plot_levels(finished, perceivers={"b": losses.MSE()})
 
 
 @pytest.mark.parametrize(
-  ("draw", "message"),
+  ("plot", "message"),
   [
     (_curves(over="ALPHA"), r"ALPHA was not swept \(but \['BETA'\] were\)"),
     (_curves(), r"there is no score 'disentanglement' \(but mig, sap\)"),
     (_levels, r"there is no run 'b' \(but a\)"),
-    (lambda runs: draw_traversals(runs, num_latents=0), "num_latents is 0"),
+    (lambda runs: plot_traversals(runs, num_latents=0), "num_latents is 0"),
   ],
 )
-def test_what_cannot(draw, message):
+def test_what_cannot(plot, message):
   with pytest.raises(UserError, match=message):
-    rehearse(draw, PLANS, ["mig", "sap"])
+    rehearse(plot, PLANS, ["mig", "sap"])
 
 
 MY_MIG = """
@@ -58,7 +58,7 @@ evaluation.Measurement.prefix = "my_"
   [
     (
       "figure_9",
-      ["studies.draw_score_curves.over = 'GAMMA'"],
+      ["studies.plot_score_curves.over = 'GAMMA'"],
       "GAMMA was not swept (but ['data.XYSquares.grid_spacing', 'BETA'] were)",
     ),
     (
@@ -68,7 +68,7 @@ evaluation.Measurement.prefix = "my_"
     ),
     (
       "figure_11",
-      ["studies.draw_score_strips.scores = {{'sap': 'SAP'}}"],
+      ["studies.plot_score_strips.scores = {{'sap': 'SAP'}}"],
       "there is no score 'sap' (but mig, disentanglement, completeness,",
     ),
     (
@@ -87,7 +87,7 @@ def test_a_wrong_drawing_costs_one_line(
   figure, bindings, message, tmp_path, monkeypatch, capfd
 ):
   (tmp_path / "mig.gin").write_text(MY_MIG)
-  words = ["--gin_file", f"gin/runs/figures/{figure}.gin"]
+  words = ["--gin_file", f"gin/studies/michlo_{figure}.gin"]
   for binding in bindings:
     words += ["--gin_bindings", binding.format(folder=tmp_path)]
   words += ["--output_dir", str(tmp_path / "out")]

@@ -5,7 +5,7 @@ from disentangle_tf.studies import score_names
 
 
 def test_of_a_protocol():
-  assert score_names(protocols.OVERLOOKED_FINAL) == [
+  assert score_names(protocols.MICHLO_FINAL) == [
     "mig",
     "disentanglement",
     "completeness",

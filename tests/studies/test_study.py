@@ -11,7 +11,7 @@ from shared_checks import tiny_data
 
 from disentangle_tf.commands import study as study_command
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies import FinishedRun, draw_score_strips, study
+from disentangle_tf.studies import FinishedRun, plot_score_strips, study
 from disentangle_tf.studies.folder_name import folder_name
 from disentangle_tf.studies.study import scores_table, write_results
 
@@ -54,7 +54,7 @@ def test_trains_scores_and_draws_and_goes_on(tmp_path, monkeypatch, capfd):
     "files": ["gin/losses/overlap.gin", f"{tmp_path}/own.gin"],
     "bindings": [*TINY, "losses.box_kernel.radius=3", "ALPHA=9"],
     "metrics": str(tmp_path / "mig.gin"),
-    "draw": lambda finished: draw_score_strips(finished, scores={"mig": "MIG"}),
+    "plot": lambda finished: plot_score_strips(finished, scores={"mig": "MIG"}),
   }
   (found,) = study(**options)
   assert (found.run, found.settings, found.seed) == ("beta-VAE, MSE", {"BETA": 0.5}, 0)
@@ -83,8 +83,8 @@ studies.study:
   runs = {{"diverging": ["{0}/diverging.gin"], "later": ["{0}/later.gin"]}}
   bindings = ["STEPS=2", "UNITS=(4,)", "training.train.jit_compile=False"]
   metrics = "{0}/mig.gin"
-  draw = @studies.draw_score_strips
-studies.draw_score_strips.scores = {{"mig": "MIG"}}
+  plot = @studies.plot_score_strips
+studies.plot_score_strips.scores = {{"mig": "MIG"}}
 """
 
 
@@ -135,7 +135,7 @@ def test_runs_that_fail_are_recorded_and_tried_again(tmp_path, monkeypatch, capf
 
 def test_figures_say_what_they_lack(tmp_path):
   finished = [FinishedRun("a", {}, 0, pathlib.Path(), {"mig": 0.5})]
-  figures = draw_score_strips(finished, scores={"mig": "MIG"})
+  figures = plot_score_strips(finished, scores={"mig": "MIG"})
   write_results(tmp_path, finished, 2, lambda finished: figures)
   (text,) = figures["score_strips"].texts
   assert text.get_text() == "2 of 3 models are missing"

@@ -14,7 +14,7 @@ from disentangle_tf.errors import UserError
 RUN = (
   "gin/data/xysquares_small.gin",
   "gin/losses/mse.gin",
-  "gin/models/mlp.gin",
+  "gin/networks/mlp.gin",
   "gin/models/beta_vae.gin",
   "gin/runs/training.gin",
 )
@@ -32,7 +32,7 @@ LOSSES = [name for name in shipped("supervision") if name != "labelled"]
 def test_labels_teach_the_first_latents():
   data = tiny_data(num_squares=1)
   labelled = LabelledSet(data, num_labelled=16)
-  batches = Batches(data, batch_size=32, labelled=labelled)
+  batches = Batches(data, batch_size=32, labelled_set=labelled)
   loss = supervision.CrossEntropy(100.0, labelled.factor_sizes)
   keras.utils.set_random_seed(0)
   model = compiled(_of_one_square(data, loss), keras.optimizers.Adam(0.01))
@@ -52,7 +52,7 @@ def test_a_learned_scale_is_learned_and_kept(tmp_path):
   )
   loss = supervision.L2(1.0, labelled.factor_sizes)
   model = compiled(tiny_model(supervision=loss))
-  model.train_step(Batches(tiny_data(), batch_size=8, labelled=labelled).make(0))
+  model.train_step(Batches(tiny_data(), batch_size=8, labelled_set=labelled).make(0))
   assert float(loss.scale) != 1
   model.save(tmp_path / "model.keras")
   loaded = keras.models.load_model(tmp_path / "model.keras")
@@ -66,7 +66,7 @@ def test_batches_without_labels_or_with_too_many_are_refused():
     model.check_batch(Batches(tiny_data(), batch_size=8).make(0))
   labelled = LabelledSet(tiny_data(), num_labelled=4)
   with pytest.raises(UserError, match="latent for each of the 4 labels.*has 3"):
-    model.check_batch(Batches(tiny_data(), batch_size=8, labelled=labelled).make(0))
+    model.check_batch(Batches(tiny_data(), batch_size=8, labelled_set=labelled).make(0))
 
 
 @pytest.mark.parametrize("name", LOSSES)
@@ -77,8 +77,8 @@ def test_every_gin_file_builds_within_a_run(name):
   loss = bound["model"]().supervision
   assert isinstance(loss, supervision.SupervisedLoss)
   assert loss.gamma_sup == 2
-  assert loss.factor_sizes == bound["labelled"].factor_sizes == (8, 8, 8, 8)
-  assert bound["labelled"].num_labelled == 1000
+  assert loss.factor_sizes == bound["labelled_set"].factor_sizes == (8, 8, 8, 8)
+  assert bound["labelled_set"].num_labelled == 1000
 
 
 def test_labellers_are_configured_by_name():
@@ -87,7 +87,7 @@ def test_labellers_are_configured_by_name():
   read_configuration([*RUN, "gin/supervision/l2.gin"], [*SETTINGS, labeller, observed])
   gin.get_configurable(training.train)(output_dir=None, dry_run=True, describe=str)
   bound = gin.get_bindings("training.train")
-  assert bound["labelled"].labels.shape == (1000, 3)
+  assert bound["labelled_set"].labels.shape == (1000, 3)
   assert bound["model"]().supervision.factor_sizes == (8, 8, 8)
 
 

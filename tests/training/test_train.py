@@ -123,7 +123,7 @@ def test_distances_on_request(tmp_path):
   assert [event.step for event in events.Tensors("distances")][-2:] == [2, 4]
   assert "agreement/rank_factor_latent" in events.Tags()["tensors"]
   data = tiny_data()
-  data.labelled = False
+  data.has_factors = False
   with pytest.raises(UserError, match="watch_distances"):
     _train(tmp_path / "b", watch_distances=True, data=data)
   assert not (tmp_path / "b").exists()

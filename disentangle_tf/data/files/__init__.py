@@ -1,0 +1,1 @@
+"""Official files of data sets: downloading, unpacking, reading, caches, preparing."""

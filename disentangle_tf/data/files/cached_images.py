@@ -1,0 +1,218 @@
+"""Data sets whose images are read from a memory-mapped cache."""
+
+import json
+import math
+import mmap
+import os
+import pathlib
+import shutil
+
+import numpy as np
+import tensorflow as tf
+import tqdm
+
+from disentangle_tf import output_files
+from disentangle_tf.data.factor_space import FactorSpace
+from disentangle_tf.data.files.data_folder import data_folder
+from disentangle_tf.data.files.official_files import files_of
+from disentangle_tf.data.files.official_reading import reading
+from disentangle_tf.data.files.tfds_reading import tfds_blocks
+from disentangle_tf.data.grid_index import grid_index
+from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.errors import UserError
+
+CACHE_NAME = "images.npy"
+TFDS = "tfds"  # the source that stands for TensorFlow Datasets
+
+
+class CachedImages(GroundTruthData):
+  """Images of a finite set in index order, one uint8 array on disk.
+
+  The cache, `images.npy` [N, H, W, C], is made from the official files the first time
+  the set is opened, in blocks, and mapped into memory from then on: opening takes
+  neither time nor memory, and the operating system keeps what is in use.
+
+  A subclass sets the attributes and defines `blocks`; `find_files` and `count_images`
+  too, if the defaults do not do.
+
+  Args:
+    folder: where the cache is, or will be; None stands for NAME in `data_folder()`.
+    source: where the official files are, if elsewhere; "tfds" reads the set through
+      TensorFlow Datasets, which downloads it if need be. Used only to make the cache.
+
+  Attributes:
+    factor_names: a name for each factor.
+    grids: the sizes of the factors; several if there are releases of several sizes, to
+      be told apart by their number of images.
+    tfds_name: name of the set in TensorFlow Datasets, if it is there.
+    tfds_labels: its features that hold the factors, in order.
+    tfds_split: which of its splits the set consists of.
+    published_standardisation: (mean, std) of Table A2 in Michlo et al. 2023, if any.
+    images: the cache, a `numpy.memmap`.
+  """
+
+  factor_names = None
+  grids = None
+  tfds_name = None
+  tfds_labels = None
+  tfds_split = "all"
+  published_standardisation = None
+
+  def __init__(self, *, folder=None, source=None):
+    self.folder = None if folder is None else os.fspath(folder)
+    self.source = None if source is None else os.fspath(source)
+    home = data_folder() / self.name if folder is None else pathlib.Path(folder)
+    cache = home / CACHE_NAME
+    if not cache.exists():
+      self._make_cache(cache)
+    self.images = self._open_cache(cache)
+    self.factors = self._space(len(self.images), cache)
+
+  def observe(self, factors):
+    index = grid_index(self.factors, factors)
+    images = tf.numpy_function(self._gather, [index], tf.float32, stateful=False)
+    images.set_shape([*index.shape, *self.observation_shape])
+    return images
+
+  def get_config(self):
+    """The init arguments but the source, which is of use to this machine only."""
+    arguments = super().get_config()
+    arguments.pop("source", None)
+    return arguments
+
+  @classmethod
+  def from_config(cls, config):
+    if "source" in config:  # a stranger's manifest must not start a download
+      raise TypeError("it names a source")
+    return super().from_config(config)
+
+  def standardisation(self):
+    """The published constants, or else measured ones that are kept beside the cache."""
+    if self.published_standardisation is not None:
+      return self.published_standardisation
+    kept = pathlib.Path(self.images.filename).with_name("standardisation.json")
+    if not kept.exists():
+      mean, std = super().standardisation()
+      output_files.write_json(kept, {"mean": mean, "std": std})
+    content = json.loads(kept.read_text(encoding="utf-8"))
+    return tuple(content["mean"]), tuple(content["std"])
+
+  def blocks(self, files, space):
+    """Yields (index [n], uint8 images [n, H, W, C]) until every image was there.
+
+    Args:
+      files: what `find_files` found.
+      space: the `FactorSpace`, whose index it is.
+    """
+    del files, space
+    raise UserError(f'{self.name} is read through TFDS only: set source to "{TFDS}"')
+
+  def find_files(self, source):
+    """Paths of the official files in the folder `source`, unpacked or not."""
+    return [self._find(source, file) for file in files_of(self.name)]
+
+  def count_images(self, files):
+    """How many images `files` hold."""
+    del files
+    return math.prod(self.grids[0])
+
+  def prepare_images(self, images):
+    """Images as they come from TensorFlow Datasets, made like those of `blocks`."""
+    return images
+
+  def missing(self, file, source):
+    """The error for an official `file` that is not in `source`."""
+    return UserError(
+      f"{self.name}: there is no {file} in {source}: run python bin/prepare_data.py "
+      f"prepare {self.name} (with --from FOLDER if you have the files)"
+    )
+
+  def _find(self, source, file):
+    for name in (file.name, file.unpacked):
+      if name and (source / name).is_file():
+        return source / name
+    raise self.missing(file.name, source)
+
+  def _gather(self, index):
+    # Divided here because a graph would multiply by 1/255, which rounds differently.
+    return np.divide(self.images[index], np.float32(255), dtype=np.float32)
+
+  def _space(self, num_images, place):
+    for sizes in self.grids:
+      if math.prod(sizes) == num_images:
+        return FactorSpace(self.factor_names, sizes)
+    expected = " or ".join(f"{math.prod(sizes):,}" for sizes in self.grids)
+    raise UserError(f"{place} holds {num_images:,} images, expected {expected}")
+
+  def _open_cache(self, cache):
+    with reading(cache):
+      images = np.load(cache, mmap_mode="r")
+      shape, dtype = images.shape, images.dtype
+    if dtype != np.uint8 or shape[1:] != tuple(self.observation_shape):
+      raise UserError(
+        f"{cache} is not a cache of {self.name}: it is {dtype} {shape}; "
+        f"move it away and run python bin/prepare_data.py prepare {self.name}"
+      )
+    # Batches jump about: reading ahead made a cold cache several hundred times slower.
+    images.base.madvise(mmap.MADV_RANDOM)
+    return images
+
+  def _make_cache(self, cache):
+    if self.source == TFDS:
+      if self.tfds_name is None:
+        raise UserError(f"{self.name} is not in TensorFlow Datasets: name a folder")
+      space = self._space(math.prod(self.grids[0]), TFDS)
+      found = tfds_blocks(
+        self.tfds_name, self.tfds_labels, space, split=self.tfds_split
+      )
+      blocks = ((index, self.prepare_images(images)) for index, images in found)
+    else:
+      source = pathlib.Path(self.source) if self.source else cache.parent
+      files = self.find_files(source)
+      space = self._space(self.count_images(files), files[0])
+      blocks = self.blocks(files, space)
+    self._write_blocks(cache, space.num_points, blocks)
+
+  def _write_blocks(self, cache, num_images, blocks):
+    shape = (num_images, *self.observation_shape)
+    _make_room(cache.parent, math.prod(shape))
+    times = np.zeros(num_images, np.int32)
+    bar = tqdm.tqdm(
+      total=num_images, desc=f"preparing {self.name}", unit="image", disable=None
+    )
+    with output_files.whole_file(cache) as temporary, bar:
+      _create(temporary, shape)
+      for index, images in blocks:
+        # Mapped anew for each block, so that written pages do not pile up in memory.
+        np.load(temporary, mmap_mode="r+")[index] = images
+        np.add.at(times, index, 1)
+        bar.update(len(images))
+      if not np.all(times == 1):
+        raise UserError(
+          f"{self.name}: {np.sum(times == 0):,} combinations of factors have no image "
+          f"and {np.sum(times > 1):,} have several: the files are not the official ones"
+        )
+
+
+def _make_room(folder, size):
+  """Makes the folder; a full disk would otherwise end the process at some page."""
+  try:
+    folder.mkdir(parents=True, exist_ok=True)
+  except OSError as error:
+    raise UserError(f"cannot make the folder {folder}: {error.strerror}") from error
+  free = shutil.disk_usage(folder).free
+  if free < size:
+    raise UserError(
+      f"the cache in {folder} needs {size / 1e9:.1f} GB, and {free / 1e9:.1f} GB are "
+      "free: make room, or set DISENTANGLE_TF_DATA to another folder"
+    )
+
+
+def _create(path, shape):
+  try:
+    np.lib.format.open_memmap(path, "w+", np.uint8, shape)
+  except OSError as error:
+    raise UserError(
+      f"cannot write to {path.parent}: {error.strerror}; set DISENTANGLE_TF_DATA to a "
+      "folder of your own"
+    ) from error

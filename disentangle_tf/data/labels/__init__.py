@@ -1,0 +1,1 @@
+"""The few labelled images of semi-supervised training."""

@@ -1,0 +1,1 @@
+"""What a training batch is drawn from: samplers of factors, and batches."""

@@ -1,0 +1,109 @@
+"""Batches as a function of the step."""
+
+import tensorflow as tf
+
+from disentangle_tf.data.sampling.samplers import draw_single
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import stream_seed
+
+
+class Batches:
+  """The batch of any step, made when and where it is asked for.
+
+  The factors of the whole batch are drawn from (seed, step) and each replica observes
+  its share, so the batch does not depend on the number of replicas, and a resumed run
+  continues it by knowing the step.
+
+  Args:
+    data: a `GroundTruthData`.
+    batch_size: observations a step over all replicas (pairs, for a sampler of pairs).
+    seed: the run's seed.
+    draw: a sampler, (space, batch_size, seed) -> factors or a tuple of them.
+    label_of: a function of the drawn factors, e.g. `changed_factors` of a pair's two;
+      the batch becomes a tuple that ends with its result, [batch_size, ...].
+    labelled_set: a `LabelledSet` of `data`; each replica's batch becomes
+      (batch, (images, labels)) with as many labelled images of its own.
+    num_replicas: over how many replicas each batch is split.
+
+  Example:
+    model.fit(Batches(XYSquares(), batch_size=256).dataset(0, 1000))
+  """
+
+  def __init__(
+    self,
+    data,
+    *,
+    batch_size,
+    seed=0,
+    draw=draw_single,
+    label_of=None,
+    labelled_set=None,
+    num_replicas=1,
+  ):
+    if batch_size < 1 or batch_size % num_replicas:
+      raise UserError(
+        f"batch_size {batch_size} cannot be split over {num_replicas} replicas: "
+        f"choose a multiple of {num_replicas}"
+      )
+    if label_of is not None and not callable(label_of):
+      raise UserError(f"label_of is {label_of!r}: it must be a function of the factors")
+    if labelled_set is not None and not hasattr(labelled_set, "make"):
+      raise UserError(
+        f"labelled_set is {labelled_set!r}: it must be a data.LabelledSet"
+      )
+    self.data = data
+    self.batch_size = batch_size
+    self.seed = seed
+    self.draw = draw
+    self.label_of = label_of
+    self.labelled_set = labelled_set
+    self.num_replicas = num_replicas
+
+  def make(self, step, replica=0):
+    """The batch of one replica at `step`: images [batch_size / num_replicas, H, W, C].
+
+    Of a sampler of pairs, a tuple of them; for more see `label_of` and `labelled_set`.
+    """
+    seed = stream_seed(self.seed, "factors", step)
+    factors = self.draw(self.data.factors, self.batch_size, seed)
+    drawn = tf.nest.flatten(factors)
+    images = [self._observe(*part, step, replica) for part in enumerate(drawn)]
+    batch = tf.nest.pack_sequence_as(factors, images)
+    if self.label_of is not None:
+      batch = (*images, self._share(self.label_of(*drawn), replica))
+    if self.labelled_set is not None:
+      seed = stream_seed(self.seed, "labelled", step, replica)
+      batch = (
+        batch,
+        self.labelled_set.make(self.batch_size // self.num_replicas, seed),
+      )
+    return batch
+
+  def dataset(self, first_step, last_step, replicas=None):
+    """tf.data pipeline of the steps [first_step, last_step), made ahead in parallel.
+
+    Args:
+      replicas: range of the replicas to serve, one element each a step, in their
+        order; all of them by default.
+    """
+    served = range(self.num_replicas) if replicas is None else replicas
+    count = len(served)
+    return (
+      tf.data.Dataset.range(first_step * count, last_step * count)
+      .map(
+        lambda i: self.make(i // count, served.start + tf.cast(i % count, tf.int32)),
+        num_parallel_calls=tf.data.AUTOTUNE,
+        deterministic=True,
+      )
+      .prefetch(tf.data.AUTOTUNE)
+    )
+
+  def _observe(self, place, factors, step, replica):
+    own = self._share(factors, replica)
+    if not self.data.stochastic:
+      return self.data.observe(own)
+    stream = f"observations_{place}"
+    return self.data.observe(own, stream_seed(self.seed, stream, step, replica))
+
+  def _share(self, values, replica):
+    return tf.reshape(values, [self.num_replicas, -1, *values.shape[1:]])[replica]

@@ -1,0 +1,87 @@
+"""Pairs and triplets of points that differ in some factors."""
+
+import numpy as np
+import tensorflow as tf
+
+from disentangle_tf.data.sampling.factor_changes import (
+  change_some_factors,
+  changeable_factors,
+  different_values,
+  existing_partners,
+  random_ranks,
+)
+from disentangle_tf.data.sampling.samplers import draw_single
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import random_integers, split_seed
+
+
+def draw_pairs(space, batch_size, seed, *, like="paper"):
+  """Pairs for Ada-GVAE: two int32 [batch_size, factors].
+
+  "paper" is Michlo et al. 2023, App. B.3: k ~ U{1...F} factors, chosen without
+  replacement among those with more than one value, all take another value. "dlib" is
+  `simple_dynamics` of disentanglement_lib with k = -1: k ~ U{1...F-1}, then 1 or k
+  factors with equal chance, drawn anew: they may keep their value, so that on XYSquares
+  7.7 % of the pairs are twice the same point.
+
+  Args:
+    space: a `FactorSpace`; for a partial one see `factor_changes.existing_partners`.
+    batch_size: number of pairs.
+    seed: int32 [2], see `random_streams.stream_seed`.
+    like: "paper" or "dlib".
+  """
+  rules = {"paper": change_some_factors, "dlib": _redraw_as_dlib}
+  if like not in tuple(rules):
+    raise UserError(f'draw_pairs: like is {like!r}, must be "paper" or "dlib"')
+  anchors = draw_single(space, batch_size, split_seed(seed, "anchors"))
+  partner_seed = split_seed(seed, "partners")
+  return anchors, existing_partners(space, anchors, rules[like], partner_seed)
+
+
+def draw_triplets(space, batch_size, seed):
+  """(anchor, positive, negative): three int32 [batch_size, factors].
+
+  The negative differs from the anchor in k_n ~ U{2...F} factors, chosen without
+  replacement among those with more than one value; the positive in k_p ~ U{1...k_n-1}
+  of these. What differs takes another value, each on its own.
+
+  Args:
+    space: a `FactorSpace`; for a partial one see `factor_changes.existing_partners`.
+    batch_size: number of triplets.
+    seed: int32 [2], see `random_streams.stream_seed`.
+  """
+  anchors = draw_single(space, batch_size, split_seed(seed, "anchors"))
+  partner_seed = split_seed(seed, "partners")
+  partners = existing_partners(space, anchors, _nearer_and_farther, partner_seed)
+  return (anchors, *partners)
+
+
+def changed_factors(first, second):
+  """Where the points of a pair differ: bool [batch, factors], a label for `Batches`."""
+  return tf.not_equal(first, second)
+
+
+def _redraw_as_dlib(space, points, seed):
+  num_points, num_factors = points.shape
+  most = random_integers([num_points], split_seed(seed, "k"), max(num_factors - 1, 1))
+  several = random_integers([num_points], split_seed(seed, "1 or k"), 2)
+  count = 1 + several * most
+  allowed = np.ones(num_factors, bool)
+  ranks = random_ranks(num_points, allowed, split_seed(seed, "ranks"))
+  values = random_integers(points.shape, split_seed(seed, "values"), space.sizes)
+  return tf.where(ranks < count[:, None], values, points)
+
+
+def _nearer_and_farther(space, points, seed):
+  changeable = changeable_factors(space, at_least=2)
+  shape = [points.shape[0], 1]
+  ranks = random_ranks(points.shape[0], changeable, split_seed(seed, "ranks"))
+  most = changeable.sum() - 1
+  farther = 2 + random_integers(shape, split_seed(seed, "farther"), most)
+  nearer = 1 + random_integers(shape, split_seed(seed, "nearer"), farther - 1)
+  positive = different_values(space, points, split_seed(seed, "positive"))
+  negative = different_values(space, points, split_seed(seed, "negative"))
+  return (
+    tf.where(ranks < nearer, positive, points),
+    tf.where(ranks < farther, negative, points),
+  )

@@ -1,0 +1,107 @@
+"""Pairs of points that follow each other in time."""
+
+import functools
+
+import numpy as np
+import tensorflow as tf
+
+from disentangle_tf.argument_checks import check_weight
+from disentangle_tf.data.sampling.factor_changes import (
+  change_some_factors,
+  changeable_factors,
+  existing_partners,
+)
+from disentangle_tf.data.sampling.samplers import draw_single, factor_position
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import random_integers, random_uniform, split_seed
+
+
+def draw_temporal_pairs(
+  space, batch_size, seed, *, transition="uniform", rate=1.0, categorical=()
+):
+  """A point and its successor, for SlowVAE and PCL: two int32 [batch_size, factors].
+
+  Klindt et al. 2021, "Towards Nonlinear Disentanglement in Natural Data with Temporal
+  Sparse Coding". "uniform": k ~ U{1...F} factors take another value, as in
+  `draw_pairs`. "laplace": every factor steps from v to v', one of its values, with
+  probability proportional to exp(-rate |v' - v|). Where this leaves all factors as they
+  were, one of those that can move, uniformly, moves by the same law without v' = v.
+
+  Args:
+    space: a `FactorSpace`; for a partial one see `factor_changes.existing_partners`.
+    batch_size: number of pairs.
+    seed: int32 [2], see `random_streams.stream_seed`.
+    transition: "uniform" or "laplace".
+    rate: of the Laplace steps, 0 or more; the larger, the shorter.
+    categorical: names or positions of factors that Laplace steps leave alone.
+  """
+  if transition == "uniform":
+    propose = change_some_factors
+  elif transition == "laplace":
+    propose = functools.partial(
+      _laplace_step, rate=rate, movable=_movable_factors(space, rate, categorical)
+    )
+  else:
+    raise UserError(
+      f"draw_temporal_pairs: transition is {transition!r}, must be "
+      '"uniform" or "laplace"'
+    )
+  anchors = draw_single(space, batch_size, split_seed(seed, "anchors"))
+  partner_seed = split_seed(seed, "partners")
+  return anchors, existing_partners(space, anchors, propose, partner_seed)
+
+
+def _movable_factors(space, rate, categorical):
+  """bool array [factors]."""
+  check_weight("draw_temporal_pairs", rate=rate)
+  if not isinstance(categorical, tuple | list):
+    raise UserError(
+      f"draw_temporal_pairs.categorical is {categorical!r}: it must list factors"
+    )
+  movable = changeable_factors(space)
+  movable[[factor_position(space, factor) for factor in categorical]] = False
+  if not movable.any():
+    raise UserError("draw_temporal_pairs: all factors that can move are categorical")
+  return movable
+
+
+def _laplace_step(space, points, seed, *, rate, movable):
+  stepped = _step(_cumulative_law(space.sizes, rate), points, split_seed(seed, "steps"))
+  stepped = tf.where(movable, stepped, points)
+  forced = _step(
+    _cumulative_law(space.sizes, rate, forced=True), points, split_seed(seed, "forced")
+  )
+  chosen = tf.gather(
+    tf.constant(np.flatnonzero(movable), tf.int32),
+    random_integers([points.shape[0], 1], split_seed(seed, "chosen"), movable.sum()),
+  )
+  unmoved = tf.reduce_all(stepped == points, axis=1, keepdims=True)
+  return tf.where(unmoved & (tf.range(len(space)) == chosen), forced, stepped)
+
+
+def _cumulative_law(sizes, rate, *, forced=False):
+  """P(target <= column | value) of every factor: [factors * values, values].
+
+  Rows and columns count up to the largest factor; beyond a factor's own values it is 1.
+  `forced` leaves out the value itself.
+  """
+  widest = max(sizes)
+  cumulative = np.ones([len(sizes), widest, widest])
+  for table, size in zip(cumulative, sizes, strict=True):
+    distance = np.abs(np.arange(size)[:, None] - np.arange(size))
+    # Forced steps are 1 or more; relative to 1 they do not underflow at a high rate.
+    weights = np.exp(-rate * np.maximum(distance - forced, 0))
+    if forced and size > 1:
+      np.fill_diagonal(weights, 0)
+    sums = np.cumsum(weights, axis=1)
+    table[:size, :size] = sums / sums[:, -1:]
+  return cumulative.reshape(-1, widest)
+
+
+def _step(cumulative, points, seed):
+  """Targets by the inverse of the law: comparisons only, so XLA changes nothing."""
+  num_factors, widest = points.shape[1], cumulative.shape[1]
+  rows = points + widest * tf.range(num_factors)
+  laws = tf.gather(tf.constant(cumulative, tf.float32), rows)
+  reached = laws <= random_uniform(points.shape, seed)[..., None]
+  return tf.reduce_sum(tf.cast(reached, tf.int32), axis=-1)

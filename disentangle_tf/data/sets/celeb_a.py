@@ -1,0 +1,39 @@
+"""CelebA: faces.
+
+Liu, Luo, Wang & Tang 2015, "Deep Learning Face Attributes in the Wild".
+"""
+
+from disentangle_tf.data.files.official_reading import resize
+from disentangle_tf.data.sets.images_without_factors import ImagesWithoutFactors
+from disentangle_tf.errors import UserError
+
+_CROP = 148  # the usual square around the face
+_SPLITS = {"all": 202_599, "train": 162_770, "validation": 19_867, "test": 19_962}
+
+
+class CelebA(ImagesWithoutFactors):
+  """Faces, the central square of 148 pixels at 64x64x3. For training only.
+
+  Args:
+    folder: see `CachedImages`; each split has one of its own.
+    split: "all" (202,599 faces), or the official "train" (162,770), "validation"
+      (19,867) or "test" (19,962).
+  """
+
+  name = "celeb_a"
+  observation_shape = (64, 64, 3)
+  tfds_name = "celeb_a"
+
+  def __init__(self, *, folder=None, split="all"):
+    if split not in _SPLITS:
+      raise UserError(f"CelebA.split is {split!r}: one of {', '.join(_SPLITS)}")
+    self.split = self.tfds_split = split
+    if split != "all":
+      self.name = f"celeb_a_{split}"
+    self.grids = ((_SPLITS[split],),)
+    super().__init__(folder=folder)
+
+  def prepare_images(self, images):
+    top, left = ((side - _CROP) // 2 for side in images.shape[1:3])
+    cropped = images[:, top : top + _CROP, left : left + _CROP]
+    return resize(cropped, self.observation_shape[0])

@@ -1,0 +1,20 @@
+"""Color-dSprites (Locatello et al. 2019, appendix D)."""
+
+import tensorflow as tf
+
+from disentangle_tf.data.sets.painted_dsprites import PaintedDSprites
+from disentangle_tf.random_streams import random_uniform
+
+
+class ColorDSprites(PaintedDSprites):
+  """dSprites in a random colour: each channel is scaled by U(0.5, 1).
+
+  Args:
+    path: see `DSprites`.
+  """
+
+  name = "color_dsprites"
+
+  def paint(self, sprites, seed):
+    colours = 0.5 + 0.5 * random_uniform([tf.shape(sprites)[0], 1, 1, 3], seed)
+    return sprites * colours

@@ -1,0 +1,18 @@
+"""Images of which no factors are known."""
+
+from disentangle_tf.data.files.cached_images import TFDS, CachedImages
+
+
+class ImagesWithoutFactors(CachedImages):
+  """A set from TensorFlow Datasets for training only: its factor numbers the images.
+
+  Args:
+    folder: see `CachedImages`.
+  """
+
+  has_factors = False
+  factor_names = ("image",)
+  tfds_labels = ()
+
+  def __init__(self, *, folder=None):
+    super().__init__(folder=folder, source=TFDS)

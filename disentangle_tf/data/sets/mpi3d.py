@@ -1,0 +1,63 @@
+"""MPI3D: a robot arm that holds an object.
+
+Gondal et al. 2019, "On the Transfer of Inductive Bias from Simulation to the Real
+World: a New Disentanglement Dataset", https://github.com/rr-learning/disentanglement_dataset.
+"""
+
+import numpy as np
+
+from disentangle_tf.data.files.cached_images import CachedImages
+from disentangle_tf.data.files.official_reading import check_array, opened_array
+from disentangle_tf.errors import UserError
+
+_VERSIONS = ("toy", "realistic", "real")
+_BLOCK = 1024
+
+
+class MPI3D(CachedImages):
+  """Images of 64x64x3 of a robot arm: drawn simply, drawn realistically, photographed.
+
+  Read from `mpi3d_VERSION.npz`, whose order is the index order. The authors publish
+  1,036,800 images, with six colours and six shapes, of each version; the releases that
+  disentanglement_lib used have four of both for toy and realistic, 460,800 images.
+  Either is taken; the number of images tells.
+
+  Args:
+    version: "toy", "realistic" or "real".
+    folder, source: see `CachedImages`.
+
+  Example:
+    MPI3D(version="real").observe([[5, 5, 1, 2, 2, 39, 39]])  # [1, 64, 64, 3]
+  """
+
+  factor_names = (
+    "color",
+    "shape",
+    "size",
+    "camera_height",
+    "background",
+    "horizontal",
+    "vertical",
+  )
+  grids = ((6, 6, 2, 3, 3, 40, 40), (4, 4, 2, 3, 3, 40, 40))
+  observation_shape = (64, 64, 3)
+
+  def __init__(self, *, version="toy", folder=None, source=None):
+    if version not in _VERSIONS:
+      raise UserError(f"MPI3D: version is {version!r}, must be toy, realistic or real")
+    self.version = version
+    self.name = f"mpi3d_{version}"
+    super().__init__(folder=folder, source=source)
+
+  def count_images(self, files):
+    with opened_array(files[0], "images") as (shape, _, _):
+      return shape[0]
+
+  def blocks(self, files, space):
+    (path,) = files
+    with opened_array(path, "images") as (shape, dtype, read):
+      expected = (space.num_points, *self.observation_shape)
+      check_array(path, "images", shape, dtype, expected=expected)
+      for start in range(0, shape[0], _BLOCK):
+        images = read(min(_BLOCK, shape[0] - start))
+        yield np.arange(start, start + len(images)), images

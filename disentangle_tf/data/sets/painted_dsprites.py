@@ -1,0 +1,28 @@
+"""What the stochastic dSprites share (Locatello et al. 2019, appendix D)."""
+
+import abc
+
+from disentangle_tf.data.observation_seed import observation_seed
+from disentangle_tf.data.sets.dsprites import DSprites
+
+
+class PaintedDSprites(DSprites):
+  """dSprites with colours that are left to chance; a subclass defines `paint`.
+
+  Args:
+    path: see `DSprites`.
+  """
+
+  stochastic = True
+
+  def __init__(self, *, path=None):
+    super().__init__(path=path)
+    self.observation_shape = (*self.observation_shape[:2], 3)
+
+  @abc.abstractmethod
+  def paint(self, sprites, seed):
+    """Images [points, 64, 64, 3] from white sprites [points, 64, 64, 1] and a seed."""
+
+  def observe(self, factors, seed=None):
+    seed = observation_seed(factors) if seed is None else seed
+    return self.paint(super().observe(factors), seed)

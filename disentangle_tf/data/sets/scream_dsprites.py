@@ -1,0 +1,68 @@
+"""Scream-dSprites (Locatello et al. 2019, appendix D)."""
+
+import pathlib
+
+import numpy as np
+import tensorflow as tf
+from PIL import Image, UnidentifiedImageError
+
+from disentangle_tf.data.files.data_folder import data_folder
+from disentangle_tf.data.sets.painted_dsprites import PaintedDSprites
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import random_integers, random_uniform, split_seed
+
+_THUMBNAIL = (350, 274)  # the largest width and height of the painting
+
+
+class ScreamDSprites(PaintedDSprites):
+  """dSprites cut into random patches of Munch's painting.
+
+  The background is (patch + U(0, 1) a channel) / 2; where the sprite is, the colours
+  are inverted.
+
+  Args:
+    painting: an image file; by default the_scream.jpg in the data folder.
+    path: see `DSprites`.
+  """
+
+  name = "scream_dsprites"
+
+  def __init__(self, *, painting=None, path=None):
+    super().__init__(path=path)
+    self.painting = painting
+    self._thumbnail = _thumbnail(painting or data_folder() / "the_scream.jpg")
+
+  def paint(self, sprites, seed):
+    count = tf.shape(sprites)[0]
+    background = (
+      self._patches(count, seed) + random_uniform([count, 1, 1, 3], seed)
+    ) / 2
+    return tf.where(sprites > 0, 1 - background, background)
+
+  def _patches(self, count, seed):
+    """Random patches [count, 64, 64, 3] of the painting."""
+    sides = self.observation_shape[:2]
+    room = np.subtract(self._thumbnail.shape[:2], sides) + 1
+    corners = random_integers([count, 2], split_seed(seed, "corners"), room)
+    rows = corners[:, 0, None, None] + tf.range(sides[0])[:, None]
+    columns = corners[:, 1, None, None] + tf.range(sides[1])
+    width = self._thumbnail.shape[1]
+    return tf.gather(self._thumbnail.reshape(-1, 3), rows * width + columns)
+
+
+def _thumbnail(path):
+  """[height, width, 3] float32 in [0, 1], within the usual size."""
+  if not pathlib.Path(path).is_file():
+    raise UserError(
+      f"Scream-dSprites needs a picture of the painting, there is no {path}: put one "
+      "there, or set data.ScreamDSprites.painting"
+    )
+  try:
+    with Image.open(path) as picture:
+      picture = picture.convert("RGB")
+  except (OSError, UnidentifiedImageError) as error:
+    raise UserError(f"{path} cannot be read as an image: {error}") from error
+  picture.thumbnail(_THUMBNAIL)
+  if min(picture.size) < 64:
+    raise UserError(f"{path} is too narrow for patches of 64x64 at {_THUMBNAIL}")
+  return np.asarray(picture, np.float32) / 255

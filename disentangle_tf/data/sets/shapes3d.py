@@ -1,0 +1,74 @@
+"""3D Shapes: a shape in a room.
+
+Burgess & Kim 2018, "3D Shapes Dataset", https://github.com/deepmind/3dshapes-dataset.
+"""
+
+import h5py
+import numpy as np
+
+from disentangle_tf.data.files.cached_images import CachedImages
+from disentangle_tf.data.files.official_reading import check_array, reading
+from disentangle_tf.errors import UserError
+
+
+class Shapes3D(CachedImages):
+  """480,000 images of 64x64x3: a shape in a room, with every hue of three things.
+
+  Read from `3dshapes.h5`, whose order is the index order.
+
+  Args:
+    folder, source: see `CachedImages`.
+
+  Example:
+    Shapes3D().observe([[0, 5, 9, 7, 2, 14]])  # [1, 64, 64, 3]
+  """
+
+  name = "shapes3d"
+  factor_names = (
+    "floor_hue",
+    "wall_hue",
+    "object_hue",
+    "scale",
+    "shape",
+    "orientation",
+  )
+  grids = ((10, 10, 10, 8, 4, 15),)
+  observation_shape = (64, 64, 3)
+  published_standardisation = (
+    (0.502584966788819, 0.578759756608967, 0.603449973185958),
+    (0.294081404355556, 0.344397908751721, 0.366168598152475),
+  )
+  tfds_name = "shapes3d"
+  tfds_labels = tuple(f"label_{name}" for name in factor_names)
+
+  def blocks(self, files, space):
+    (path,) = files
+    with reading(path), h5py.File(path, "r") as file:
+      images, labels = file["images"], file["labels"]
+      expected = (space.num_points, *self.observation_shape)
+      check_array(path, "images", images.shape, images.dtype, expected=expected)
+      check_array(
+        path,
+        "labels",
+        labels.shape,
+        labels.dtype,
+        expected=(space.num_points, len(space)),
+        expected_dtype=np.float64,
+      )
+      _check_order(path, labels[:], space)
+      # A chunk spans many images: whole chunks at a time, within bounds.
+      step = int(np.clip(images.chunks[0] if images.chunks else 0, 1024, 16384))
+      for start in range(0, len(images), step):
+        block = images[start : start + step]
+        yield np.arange(start, start + len(block)), block
+
+
+def _check_order(path, labels, space):
+  """The labels are values, not classes: each column's values in ascending order."""
+  expected = space.to_factors(np.arange(space.num_points))
+  for column, name in enumerate(space.names):
+    _, classes = np.unique(labels[:, column], return_inverse=True)
+    if not np.array_equal(classes, expected[:, column]):
+      raise UserError(
+        f"{path} is not the official file: its labels of {name} are not in grid order"
+      )

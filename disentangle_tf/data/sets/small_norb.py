@@ -1,0 +1,138 @@
+"""SmallNORB: toys photographed under many lights and angles.
+
+LeCun, Huang & Bottou 2004, "Learning Methods for Generic Object Recognition with
+Invariance to Pose and Lighting", https://cs.nyu.edu/~ylclab/data/norb-v1.0-small.
+"""
+
+import contextlib
+import gzip
+import math
+
+import numpy as np
+
+from disentangle_tf.data.files.cached_images import CachedImages
+from disentangle_tf.data.files.official_reading import check_array, reading, resize
+from disentangle_tf.errors import UserError
+
+_DTYPES = {0x1E3D4C55: np.dtype("u1"), 0x1E3D4C54: np.dtype("<i4")}
+_BLOCK = 1024
+
+
+class SmallNORB(CachedImages):
+  """48,600 grey images of 64x64: fifty toys in five categories.
+
+  Read from the six official files, gzipped or not: those for training and for testing
+  hold five instances of each category each, which together make the grid. Images are of
+  the left camera, 96 px in the files. Rotations are 20 degrees apart.
+
+  Args:
+    folder, source: see `CachedImages`.
+
+  Example:
+    SmallNORB().observe([[4, 9, 8, 17, 5]])  # [1, 64, 64, 1]
+  """
+
+  name = "smallnorb"
+  factor_names = ("category", "instance", "elevation", "rotation", "lighting")
+  grids = ((5, 10, 9, 18, 6),)
+  observation_shape = (64, 64, 1)
+  published_standardisation = ((0.752091840108860,), (0.095638790168273,))
+  side_of_file = 96
+  tfds_name = "smallnorb"
+  tfds_labels = (
+    "label_category",
+    "instance",
+    "label_elevation",
+    "label_azimuth",
+    "label_lighting",
+  )
+
+  def blocks(self, files, space):
+    for first in (0, 3):  # training, testing
+      photographs, categories, information = files[first : first + 3]
+      factors = read_factors(categories, information)
+      index = _index(information, factors, space)
+      for start, images in read_left_images(
+        photographs, len(factors), self.side_of_file
+      ):
+        yield index[start : start + len(images)], self.prepare_images(images)
+
+  def prepare_images(self, images):
+    return resize(images, self.observation_shape[0])
+
+
+def read_factors(categories, information):
+  """Factors [N, 5] of the images whose cat and info files are given."""
+  category, others = _read_matrix(categories), _read_matrix(information)
+  for path, matrix, expected in (
+    (categories, category, (len(category),)),
+    (information, others, (len(category), 4)),
+  ):
+    check_array(
+      path,
+      "the matrix",
+      matrix.shape,
+      matrix.dtype,
+      expected=expected,
+      expected_dtype=np.int32,
+    )
+  factors = np.column_stack([category, others])
+  factors[:, 3] //= 2  # azimuths are 0, 2, ... 34
+  return factors
+
+
+def read_left_images(path, num_images, side):
+  """Yields (position, uint8 images [n, side, side, 1]) of the left camera's images."""
+  with _opened(path) as file:
+    shape, dtype = _read_header(file)
+    expected = (num_images, 2, side, side)
+    check_array(path, "the matrix", shape, dtype, expected=expected)
+    for start in range(0, num_images, _BLOCK):
+      count = min(_BLOCK, num_images - start)
+      pairs = _read(file, (count, *shape[1:]), dtype)
+      yield start, pairs[:, 0, :, :, None]
+    _check_end(file)
+
+
+def _index(path, factors, space):
+  if np.any(factors < 0) or np.any(factors >= space.sizes):
+    raise UserError(f"{path} is not the official file: its factors leave the grid")
+  return space.to_index(factors)
+
+
+@contextlib.contextmanager
+def _opened(path):
+  """A file of the set, gunzipped if need be; errors while it is open are explained."""
+  opener = gzip.open if path.suffix == ".gz" else open
+  with reading(path), opener(path, "rb") as file:
+    yield file
+
+
+def _read_matrix(path):
+  with _opened(path) as file:
+    matrix = _read(file, *_read_header(file))
+    _check_end(file)
+  return matrix
+
+
+def _read_header(file):
+  """Shape and dtype: magic number, number of dimensions, and at least three of them."""
+  magic, dimensions = _read(file, (2,), np.dtype("<i4")).tolist()
+  if magic not in _DTYPES or not 1 <= dimensions <= 4:
+    raise ValueError("no binary matrix starts like this")
+  sizes = _read(file, (max(3, dimensions),), np.dtype("<i4"))
+  return tuple(sizes[:dimensions].tolist()), _DTYPES[magic]
+
+
+def _read(file, shape, dtype):
+  size = math.prod(shape) * dtype.itemsize
+  content = file.read(size)
+  if len(content) < size:
+    raise EOFError("it ends too early")
+  return np.frombuffer(content, dtype).reshape(shape)
+
+
+def _check_end(file):
+  """Reading on is also what makes gzip compare its checksum."""
+  if file.read(1):
+    raise ValueError("it is longer than its header says")

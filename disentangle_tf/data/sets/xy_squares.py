@@ -1,0 +1,95 @@
+"""XYSquares: squares on a grid, adversarial to pixel-wise losses.
+
+Michlo, Klein & James 2023, "Overlooked Implications of the Reconstruction Loss for VAE
+Disentanglement", sections 5.1 and 5.4.
+"""
+
+import math
+
+import tensorflow as tf
+
+from disentangle_tf.argument_checks import check_count, check_truth
+from disentangle_tf.data.factor_space import FactorSpace
+from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.errors import UserError
+
+_COLOURS = "RGB"
+
+
+class XYSquares(GroundTruthData):
+  """Squares that move over a grid, one channel each, drawn on the device.
+
+  Every axis has image_size // square_size grid positions. At
+  grid_spacing = square_size no two positions share a pixel, so every move along a
+  factor costs a pixel-wise loss the same; smaller spacings bring back overlap. The
+  squares' range is centred in the image.
+
+  Args:
+    grid_spacing: pixels between neighbouring positions, 1 to square_size.
+    num_squares: 1 to 3. Factors are x_R, y_R, x_G, y_G, x_B, y_B, as many as needed.
+    image_size: height and width of the image in pixels.
+    square_size: height and width of a square in pixels.
+    grey: one channel for all squares. They then merge where they meet, so the
+      factors cannot be read off every image, nor told apart from each other.
+
+  Example:
+    data = XYSquares()                  # the paper's 262,144 images of 64x64x3
+    data.observe([[0, 3, 1, 1, 7, 7]])  # [1, 64, 64, 3]
+  """
+
+  name = "xysquares"
+  renders_on_device = True
+
+  def __init__(
+    self, *, grid_spacing=8, num_squares=3, image_size=64, square_size=8, grey=False
+  ):
+    check_count(
+      "XYSquares",
+      grid_spacing=grid_spacing,
+      num_squares=num_squares,
+      image_size=image_size,
+      square_size=square_size,
+    )
+    check_truth("XYSquares", grey=grey)
+    if not 1 <= num_squares <= len(_COLOURS):
+      raise UserError(f"XYSquares: num_squares is {num_squares}, must be 1, 2 or 3")
+    if not 1 <= square_size <= image_size:
+      raise UserError(
+        f"XYSquares: square_size is {square_size}, must be 1 to image_size {image_size}"
+      )
+    if not 1 <= grid_spacing <= square_size:
+      raise UserError(
+        f"XYSquares: grid_spacing is {grid_spacing}, must be 1 to square_size "
+        f"{square_size}"
+      )
+    self.grid_spacing = grid_spacing
+    self.num_squares = num_squares
+    self.image_size = image_size
+    self.square_size = square_size
+    self.grey = grey
+    grid_size = image_size // square_size
+    occupied = square_size + (grid_size - 1) * grid_spacing
+    self.offset = (image_size - occupied) // 2
+    names = [f"{axis}_{colour}" for colour in _COLOURS[:num_squares] for axis in "xy"]
+    self.factors = FactorSpace(names, [grid_size] * len(names))
+    self.observation_shape = (image_size, image_size, 1 if grey else num_squares)
+
+  def observe(self, factors):
+    corners = self.offset + self.grid_spacing * tf.cast(factors, tf.int32)
+    columns = self._covered(corners[:, 0::2])
+    rows = self._covered(corners[:, 1::2])
+    squares = rows[:, :, None, :] * columns[:, None, :, :]
+    return tf.reduce_max(squares, axis=-1, keepdims=True) if self.grey else squares
+
+  def standardisation(self):
+    if self.grey:
+      return super().standardisation()
+    pixels = self.image_size**2
+    mean = self.square_size**2 / pixels
+    std = math.sqrt(mean * (1 - mean) * pixels / max(pixels - 1, 1))
+    return (mean,) * self.num_squares, (std,) * self.num_squares
+
+  def _covered(self, corners):
+    """1 where a pixel lies within a square: corners [N, S] -> [N, image_size, S]."""
+    distance = tf.range(self.image_size)[None, :, None] - corners[:, None, :]
+    return tf.cast((distance >= 0) & (distance < self.square_size), tf.float32)

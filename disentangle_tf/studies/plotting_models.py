@@ -1,0 +1,88 @@
+"""Figures of what a study's models learned."""
+
+import numpy as np
+
+from disentangle_tf import losses, perceived
+from disentangle_tf.argument_checks import check_count
+from disentangle_tf.data import data_from_config
+from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation.visualize import latents_figure
+from disentangle_tf.export import ExportedModel
+from disentangle_tf.models.latent_traversal import most_used_first
+from disentangle_tf.studies.folder_name import folder_name
+
+_NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
+
+
+def plot_levels(
+  finished, *, perceivers=None, factors=None, num_traversals=32, symmetric=True
+):
+  """Distances at all levels of the models: figures 4 and 10 of Michlo et al. 2023.
+
+  Args:
+    finished: [`FinishedRun`]; of each run the first is drawn.
+    perceivers: {run: the `losses.ReconstructionLoss` of its distances}; others see
+      with MSE.
+    factors: names of those to draw, all by default.
+    num_traversals: traversals to average over.
+    symmetric: of the KL between posteriors, see `perceived.level_distances`.
+
+  Returns:
+    {"levels": figure}, with a row for each run and factor.
+  """
+  _check_perceivers(perceivers or {}, finished)
+  check_count("plot_levels", num_traversals=num_traversals)
+  rows, models = {}, first_of_each_run(finished)
+  for run, (model, data) in models.items():
+    loss = (perceivers or {}).get(run) or losses.MSE()
+    found = perceived.level_distances(
+      data,
+      loss,
+      model,
+      factors=factors,
+      num_traversals=num_traversals,
+      symmetric=symmetric,
+    )
+    for name, levels in found.items():
+      words = [run] * (len(models) > 1) + [name] * (len(found) > 1)
+      rows["\n".join(words) or name] = levels
+  return {"levels": perceived.levels_figure(rows)}
+
+
+def plot_traversals(finished, *, num_latents=6):
+  """What the most used latents do: figure 7 of Michlo et al. 2023.
+
+  Args:
+    finished: [`FinishedRun`]; of each run the first is drawn.
+    num_latents: how many to show, from the most used by KL; each moves from its least
+      to its largest code.
+
+  Returns:
+    {"traversals_" and the run: figure}.
+  """
+  check_count("plot_traversals", num_latents=num_latents)
+  figures = {}
+  for run, (model, data) in first_of_each_run(finished).items():
+    points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
+    codes, log_variances = model.encode_distribution(data.observe(points).numpy())
+    order = most_used_first(codes, log_variances)[:num_latents]
+    figure = latents_figure(model.decode, codes, order, "range")
+    figures[f"traversals_{folder_name(run, {})}"] = figure
+  return figures
+
+
+def _check_perceivers(perceivers, finished):
+  runs = dict.fromkeys(each.run for each in finished)
+  for run in perceivers:
+    if run not in runs:
+      raise UserError(f"plot_levels: there is no run {run!r} (but {', '.join(runs)})")
+
+
+def first_of_each_run(finished):
+  """{run: (`ExportedModel`, its data set)}."""
+  models = {}
+  for each in finished:
+    if each.run not in models:
+      model = ExportedModel(each.export)
+      models[each.run] = (model, data_from_config(model.manifest["data"]))
+  return models

@@ -1,0 +1,80 @@
+"""Figures of a study's scores."""
+
+import statistics
+
+from disentangle_tf import plots
+from disentangle_tf.errors import UserError
+
+MAIN_PAPER_SCORES = {"mig": "MIG", "disentanglement": "DCI disentanglement"}
+
+
+def plot_score_curves(finished, *, over, label, scores=None):
+  """Scores as one setting changes: figure 9 of Michlo et al. 2023.
+
+  Of other settings that were swept, the best is drawn for each run and value: the one
+  with the highest median over seeds.
+
+  Args:
+    finished: [`FinishedRun`].
+    over: the setting, a gin binding of the sweep.
+    label: what to call it.
+    scores: {name: title}; MIG and DCI disentanglement by default.
+
+  Returns:
+    {"score_curves": figure}.
+  """
+  swept = finished[0].settings
+  if over not in swept:
+    raise UserError(f"plot_score_curves: {over} was not swept (but {list(swept)} were)")
+  panels = {}
+  for name, title in _titles("plot_score_curves", scores).items():
+    panels[title] = curves = {}
+    for (run, value), best in _best(finished, name, over).items():
+      curves.setdefault(run, {})[value] = best
+  return {"score_curves": plots.score_curves_figure(panels, label)}
+
+
+def plot_score_strips(finished, *, scores=None):
+  """Scores of each run: figure 11 of Michlo et al. 2023.
+
+  Of settings that were swept, the best is drawn, as of `plot_score_curves`.
+
+  Args:
+    finished: [`FinishedRun`].
+    scores: {name: title}; MIG and DCI disentanglement by default.
+
+  Returns:
+    {"score_strips": figure}.
+  """
+  panels = {}
+  for name, title in _titles("plot_score_strips", scores).items():
+    panels[title] = {run: best for (run, _), best in _best(finished, name).items()}
+  return {"score_strips": plots.score_strips_figure(panels)}
+
+
+def _titles(owner, scores):
+  """{name of a score: title of its panel}."""
+  if scores is None:
+    return MAIN_PAPER_SCORES
+  if not isinstance(scores, dict) or not scores:
+    raise UserError(f"{owner}.scores is {scores!r}: it must be {{name: title}}")
+  return scores
+
+
+def _best(finished, name, over=None):
+  """{(run, value of `over`): scores of the seeds at the best of all other settings}."""
+  groups = {}
+  for each in finished:
+    others = tuple(item for item in each.settings.items() if item[0] != over)
+    by_setting = groups.setdefault((each.run, each.settings.get(over)), {})
+    by_setting.setdefault(others, []).append(_score(each, name))
+  return {
+    key: max(by_setting.values(), key=statistics.median)
+    for key, by_setting in groups.items()
+  }
+
+
+def _score(finished, name):
+  if name not in finished.scores:
+    raise UserError(f"there is no score {name!r} (but {', '.join(finished.scores)})")
+  return finished.scores[name]

@@ -1,0 +1,253 @@
+import hashlib
+import zipfile
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from scipy import stats
+from shared_checks import run_dataset_test
+
+from disentangle_tf.data import (
+  ColorDSprites,
+  DSprites,
+  NoisyDSprites,
+  ScreamDSprites,
+)
+from disentangle_tf.data.sets import dsprites, dsprites_geometry
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import stream_seed
+
+SEED = stream_seed(0, "test")
+# Of every 731st image, packed.
+SAMPLE_SHA256 = "6fe2cf668d5df915df0f63bf6ea74ffbd88179ba294af5b29e6a3b8fc4529c64"
+
+
+def _sample(data, count=200):
+  return data.factors.draw(count, np.random.default_rng(0))
+
+
+def test_keeps_the_promises_of_a_data_set():
+  run_dataset_test(DSprites())
+
+
+def test_the_set_of_the_papers():
+  data = DSprites()
+  assert data.factors.sizes == (3, 6, 40, 32, 32)
+  assert len(data) == 737_280
+  assert set(np.unique(data.observe(_sample(data)))) == {0.0, 1.0}
+
+
+def test_sampled_images_are_the_ones_that_were_compared_with_real_ones():
+  data = DSprites()
+  index = np.arange(0, len(data), 731)
+  images = data.observe(data.factors.to_factors(index)).numpy().astype(np.uint8)
+  assert hashlib.sha256(np.packbits(images)).hexdigest() == SAMPLE_SHA256
+
+
+def test_real_images(golden_folder):
+  real = np.load(golden_folder / "dsprites" / "dsprites_downsampled.npz")
+  data = DSprites()
+  factors = data.factors.to_factors(real["original_dataset_indices"])
+  wrong = np.concatenate(
+    [
+      (data.observe(part).numpy()[..., 0] != (images > 0)).sum(axis=(1, 2))
+      for part, images in zip(
+        np.array_split(factors, 20), np.array_split(real["imgs"], 20), strict=True
+      )
+    ]
+  )
+  assert wrong.max() <= 1
+  assert np.mean(wrong > 0) <= 1 / 5000
+
+
+def test_positions_move_the_sprite_by_a_known_step():
+  data = DSprites()
+  for factor, axis in ((3, 2), (4, 1)):
+    images = data.observe(data.factors.traversal((1, 3, 7, 9, 9), factor)).numpy()
+    weights = images.sum(axis=(3 - axis, 3))
+    centres = (weights * (np.arange(64) + 0.5)).sum(axis=1) / weights.sum(axis=1)
+    np.testing.assert_allclose(centres, 16 + 32 * np.arange(32) / 31, atol=0.15)
+
+
+def test_scales_change_the_side_of_the_square():
+  data = DSprites()
+  images = data.observe(data.factors.traversal((0, 0, 0, 15, 15), 1)).numpy()
+  sides = np.sqrt(images.sum(axis=(1, 2, 3)))
+  np.testing.assert_allclose(sides, 2 * 9.6 * (0.5 + 0.1 * np.arange(6)), atol=1)
+
+
+def test_standardisation_is_that_of_table_a2():
+  lit = np.bitwise_count(dsprites._rendered()).sum(axis=1, dtype=np.int64) / 4096
+  std = np.sqrt(lit * (1 - lit) * 4096 / 4095)
+  (mean,), (paper_std,) = DSprites().standardisation()
+  assert lit.mean() == pytest.approx(mean, abs=5e-8)
+  assert std.mean() == pytest.approx(paper_std, abs=5e-8)
+
+
+@pytest.mark.slow
+def test_mean_distances_are_the_exact_ones():
+  expected = (0.021483, 0.025137, 0.016515, 0.057203, 0.057346)
+  sizes = dsprites_geometry.SIZES
+  packed = dsprites._rendered()
+  for factor, size in enumerate(sizes):
+    inner = int(np.prod(sizes[factor + 1 :]))
+    blocks = packed.reshape(-1, size, inner * 512)
+    total = 0.0
+    for start in range(0, inner * 512, 4096):
+      bits = np.unpackbits(blocks[:, :, start : start + 4096], axis=2)
+      lit = bits.mean(axis=1, dtype=np.float32)
+      total += float((lit * (1 - lit)).mean(dtype=np.float64)) * bits.shape[2]
+    variance = total / (inner * 4096)
+    assert 2 * size / (size - 1) * variance == pytest.approx(expected[factor], abs=1e-6)
+
+
+@pytest.mark.slow
+def test_mean_distance_of_random_pairs_is_the_exact_one():
+  packed = dsprites._rendered()
+  lit = sum(
+    np.unpackbits(part, axis=1).sum(axis=0, dtype=np.int64)
+    for part in np.array_split(packed, 100)
+  )
+  share = lit / len(packed)
+  distance = 2 * len(packed) / (len(packed) - 1) * (share * (1 - share)).mean()
+  assert distance == pytest.approx(0.075222, abs=1e-6)
+
+
+@pytest.fixture
+def tiny_sizes(monkeypatch):
+  monkeypatch.setattr(dsprites_geometry, "SIZES", (1, 2, 2, 2, 2))
+  monkeypatch.setattr(dsprites, "_BLOCK", 3)
+  return 16
+
+
+def test_the_official_file(tiny_sizes, tmp_path):
+  images = np.random.default_rng(0).integers(2, size=(16, 64, 64), dtype=np.uint8)
+  np.savez_compressed(
+    tmp_path / "d.npz", imgs=images, latents_classes=np.zeros((16, 6))
+  )
+  data = DSprites(path=tmp_path / "d.npz")
+  factors = data.factors.to_factors(np.arange(16))
+  np.testing.assert_array_equal(data.observe(factors)[..., 0], images)
+  (mean,), _ = data.standardisation()
+  assert mean == pytest.approx(images.mean())
+
+
+@pytest.mark.parametrize("damage", ["missing", "text", "truncated", "shape", "key"])
+def test_files_that_are_not_dsprites(tiny_sizes, tmp_path, damage):
+  path = tmp_path / f"{damage}.npz"
+  images = np.random.default_rng(0).integers(2, size=(16, 64, 64), dtype=np.uint8)
+  if damage == "text":
+    path.write_text("hello")
+  elif damage == "truncated":
+    np.savez(path, imgs=images)
+    path.write_bytes(path.read_bytes()[:30_000])
+  elif damage == "shape":
+    np.savez(path, imgs=images[:5])
+  elif damage == "key":
+    np.savez(path, pictures=images)
+  with pytest.raises(UserError, match=f"{damage}.npz") as raised:
+    DSprites(path=path)
+  assert "\n" not in str(raised.value)
+
+
+def test_a_file_cut_inside_the_archive(tiny_sizes, tmp_path):
+  path = tmp_path / "d.npz"
+  with zipfile.ZipFile(path, "w") as archive, archive.open("imgs.npy", "w") as file:
+    np.lib.format.write_array_header_1_0(
+      file,
+      {"descr": "|u1", "fortran_order": False, "shape": (16, 64, 64)},
+    )
+    file.write(bytes(5 * 4096))
+  with pytest.raises(UserError, match="ends too early"):
+    DSprites(path=path)
+
+
+def _scream(tmp_path):
+  from PIL import Image
+
+  pixels = np.random.default_rng(0).integers(256, size=(200, 150, 3), dtype=np.uint8)
+  Image.fromarray(pixels).save(tmp_path / "scream.png")
+  return ScreamDSprites(painting=str(tmp_path / "scream.png"))
+
+
+@pytest.mark.parametrize("make", [ColorDSprites, NoisyDSprites, _scream])
+def test_stochastic_sets_follow_their_seed(make, tmp_path):
+  data = make(tmp_path) if make is _scream else make()
+  assert data.stochastic and data.observation_shape == (64, 64, 3)
+  factors = _sample(data, 20)
+  first, again = data.observe(factors, SEED), data.observe(factors, SEED)
+  np.testing.assert_array_equal(first, again)
+  in_a_graph = tf.function(data.observe)(factors, SEED)
+  np.testing.assert_allclose(first, in_a_graph, atol=1e-6)
+  assert (first != data.observe(factors, stream_seed(1, "test"))).numpy().any()
+  np.testing.assert_array_equal(data.observe(factors), data.observe(factors))
+  assert (data.observe(factors[:1]) != data.observe(factors[1:2])).numpy().any()
+  run_dataset_test(data)
+
+
+def test_colours():
+  data = ColorDSprites()
+  factors = _sample(data, 500)
+  plain = DSprites().observe(factors).numpy()
+  images = data.observe(factors, SEED).numpy()
+  colours = images.max(axis=(1, 2))
+  np.testing.assert_allclose(images, plain * colours[:, None, None], atol=1e-6)
+  assert stats.kstest(colours.ravel(), stats.uniform(0.5, 0.5).cdf).pvalue > 1e-3
+
+
+def test_standardisation_of_stochastic_sets():
+  (plain_mean,), (plain_std,) = DSprites().standardisation()
+  mean, std = ColorDSprites().standardisation()
+  np.testing.assert_allclose(mean, 0.75 * plain_mean, rtol=0.05)
+  np.testing.assert_allclose(std, 0.75 * plain_std, rtol=0.05)
+  mean, _ = NoisyDSprites().standardisation()
+  np.testing.assert_allclose(mean, 0.5 + 0.5 * plain_mean, rtol=0.01)
+
+
+def test_noise():
+  data = NoisyDSprites()
+  factors = _sample(data, 20)
+  sprite = DSprites().observe(factors).numpy()[..., 0] > 0
+  images = data.observe(factors, SEED).numpy()
+  assert (images[sprite] == 1).all()
+  background = images[~sprite].ravel()[:20_000]
+  assert stats.kstest(background, "uniform").pvalue > 1e-3
+
+
+def test_scream_is_a_tinted_patch_with_the_sprite_inverted(tmp_path):
+  data = _scream(tmp_path)
+  factors = _sample(data, 6)
+  sprite = DSprites().observe(factors).numpy() > 0
+  images = data.observe(factors, SEED).numpy()
+  backgrounds = np.where(sprite, 1 - images, images)
+  painting = data._thumbnail
+  for background in backgrounds:
+    # Differences between neighbours do not depend on the tint: they find the patch.
+    edges = np.diff(2 * background, axis=0)
+    places = [
+      (y, x)
+      for y in range(painting.shape[0] - 63)
+      for x in range(painting.shape[1] - 63)
+      if np.allclose(np.diff(painting[y : y + 2, x], axis=0)[0], edges[0, 0], atol=1e-5)
+    ]
+    assert any(
+      np.allclose(np.diff(painting[y : y + 64, x : x + 64], axis=0), edges, atol=1e-5)
+      for y, x in places
+    )
+
+
+def test_scream_takes_the_painting_within_the_usual_size(golden_folder):
+  painting = ScreamDSprites(painting=str(golden_folder / "the_scream.jpg"))._thumbnail
+  assert painting.shape == (274, 215, 3)  # of 1528 by 1200 pixels
+  red, green, blue = painting[:40].mean(axis=(0, 1))  # the sky
+  assert red > green + 0.2 > blue + 0.2
+  coat = painting[220:260, 95:125]
+  assert coat.mean() < 0.3
+
+
+def test_scream_without_its_painting(tmp_path):
+  with pytest.raises(UserError, match="painting"):
+    ScreamDSprites(painting=str(tmp_path / "none.jpg"))
+  (tmp_path / "text.jpg").write_text("x")
+  with pytest.raises(UserError, match="cannot be read"):
+    ScreamDSprites(painting=str(tmp_path / "text.jpg"))
