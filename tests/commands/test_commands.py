@@ -312,7 +312,7 @@ def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
   ]  # fmt: skip
   checkpoints = tmp_path / "out" / "MSE" / "seed_0" / "checkpoints"
   _stopped_step(command, checkpoints, signal.SIGINT, times=2)
-  assert "draw_traversals" in (tmp_path / "out" / "config.gin").read_text()
+  assert "plot_traversals" in (tmp_path / "out" / "config.gin").read_text()
 
 
 def test_a_study_reads_every_run_before_it_trains(tmp_path, capsys):

@@ -19,7 +19,7 @@ import tempfile
 import traceback
 
 HERE = pathlib.Path(__file__).parent
-SECONDS = 30
+SECONDS = 30  # of computing, so that a busy machine finds nothing
 MEMORY_GIB = 4
 
 
@@ -66,7 +66,7 @@ def _work(name, seed, start, count):
   import numpy as np
 
   resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_GIB * 2**30,) * 2)
-  signal.signal(signal.SIGALRM, _too_long)
+  signal.signal(signal.SIGPROF, _too_long)
   from disentangle_tf.foreign.look.look_at import forgo_tensorflow
 
   if name != "manifest.json":
@@ -81,7 +81,7 @@ def _work(name, seed, start, count):
     rng = np.random.default_rng([seed, number])
     path.write_bytes(mutant(name, original, rng))
     record = {"number": number, "outcome": "read"}
-    signal.alarm(SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
       READERS[name](path.resolve())
     except UserError as error:
@@ -91,7 +91,7 @@ def _work(name, seed, start, count):
     except (Exception, SystemExit):
       record |= _fault(name, number, path, traceback.format_exc()[-1_500:])
     finally:
-      signal.alarm(0)
+      signal.setitimer(signal.ITIMER_PROF, 0)
     print(json.dumps(record), flush=True)
 
 
