@@ -1,4 +1,4 @@
-"""Tables for documents."""
+"""Tables in Markdown."""
 
 
 def markdown_table(columns, rows):

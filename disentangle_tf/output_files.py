@@ -1,4 +1,4 @@
-"""Outputs that are whole or absent, and never overwrite another's work."""
+"""Writing output files and folders: whole or not at all, and never over others."""
 
 import contextlib
 import datetime

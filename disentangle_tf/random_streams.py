@@ -1,9 +1,9 @@
-"""Randomness as a function: every draw follows from where and when it is made.
+"""Random seeds as a function of (run seed, stream, step, replica).
 
-A seed is derived from (run seed, stream name, step, replica) and nothing else, so a
-resumed run needs only the step, and any batch can be made again. Every draw starts from
-whole 32-bit words, which are the same with and without XLA; TensorFlow's own stateless
-floats and normals are not, nor are its words when a seed is negative.
+A seed is derived from these and nothing else, so a resumed run needs only the step, and
+any batch can be made again. Every draw starts from whole 32-bit words, which are the
+same with and without XLA; TensorFlow's own stateless floats and normals are not, nor are
+its words when a seed is negative.
 """
 
 import zlib

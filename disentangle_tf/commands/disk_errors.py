@@ -1,4 +1,4 @@
-"""Disks that are full or closed to the user, as one line for people."""
+"""Errors of full or read-only disks, as one line for people."""
 
 import errno
 import os

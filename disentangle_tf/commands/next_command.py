@@ -1,4 +1,4 @@
-"""The command that comes next, to be pasted."""
+"""The command to type next, ready to paste."""
 
 import pathlib
 import shlex

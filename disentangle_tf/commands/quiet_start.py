@@ -1,4 +1,4 @@
-"""Loading TensorFlow without its remarks about GPUs that are not there."""
+"""Importing TensorFlow without its start-up messages."""
 
 import contextlib
 import os

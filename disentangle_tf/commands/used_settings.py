@@ -1,4 +1,4 @@
-"""The settings of a run, as plain names and values."""
+"""Settings of a run as {name: value}, for TensorBoard and the manifest."""
 
 import ast
 

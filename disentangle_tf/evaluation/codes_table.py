@@ -1,4 +1,4 @@
-"""The codes of a data set."""
+"""`CodesTable`: the codes of a data set, encoded once and looked up."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Codes of single images, kept for as many as were asked for."""
+"""Codes of single images, kept for all that were asked for."""
 
 import numpy as np
 

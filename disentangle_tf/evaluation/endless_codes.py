@@ -1,4 +1,4 @@
-"""The codes of a set that never shows the same image twice."""
+"""`EndlessCodes`: codes of a set that never shows the same image twice."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Factors as they come in a user's arrays, as points of a grid."""
+"""Binning continuous factors of a user's arrays into a grid."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Images through a model, a few at a time."""
+"""Encoding and reconstructing images in batches."""
 
 import time
 

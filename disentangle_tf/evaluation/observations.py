@@ -1,4 +1,4 @@
-"""What a metric is measured on."""
+"""`Observations`: drawn points, each with what a model made of one image."""
 
 import collections.abc
 import dataclasses

@@ -1,4 +1,4 @@
-"""Numbers that metrics can compute with."""
+"""Checks that codes and factors are numbers which metrics can compute with."""
 
 import numpy as np
 

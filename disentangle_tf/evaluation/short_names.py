@@ -1,4 +1,4 @@
-"""What tells paths apart."""
+"""Short names of models: the part of their paths that tells them apart."""
 
 import os
 

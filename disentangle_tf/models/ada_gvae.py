@@ -1,4 +1,4 @@
-"""Ada-GVAE."""
+"""Ada-GVAE (Locatello et al. 2020): pairs, whose shared latents are averaged."""
 
 import keras
 import tensorflow as tf

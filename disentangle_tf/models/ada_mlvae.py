@@ -1,4 +1,4 @@
-"""Ada-ML-VAE."""
+"""Ada-ML-VAE (Locatello et al. 2020): as Ada-GVAE, shared latents multiplied."""
 
 import keras
 import tensorflow as tf

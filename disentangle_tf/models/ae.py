@@ -1,4 +1,4 @@
-"""The autoencoder, without noise or prior."""
+"""AE, the autoencoder: no latent noise and no prior."""
 
 import keras
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""AnnealedVAE."""
+"""AnnealedVAE (Burgess et al. 2017): the KL is held at a capacity that grows."""
 
 import keras
 import tensorflow as tf

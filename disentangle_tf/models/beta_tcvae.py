@@ -1,4 +1,4 @@
-"""beta-TCVAE."""
+"""beta-TCVAE (Chen et al. 2018): the total correlation is weighted by beta."""
 
 import keras
 

@@ -1,4 +1,4 @@
-"""beta-VAE."""
+"""beta-VAE (Higgins et al. 2017): the KL is weighted by beta."""
 
 import keras
 

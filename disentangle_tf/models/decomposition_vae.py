@@ -1,4 +1,4 @@
-"""The decomposition objective, and with it InfoVAE."""
+"""The alpha/beta objective of Mathieu et al. 2019, and with it InfoVAE."""
 
 import keras
 import tensorflow as tf
@@ -19,7 +19,7 @@ class DecompositionVAE(BetaVAE):
 
   Args:
     alpha: weight of the aggregate divergence.
-    beta: weight of the KL a point.
+    beta: weight of the KL per point.
     aggregate_divergence: `losses.MMD()` or `losses.InclusiveKL()`.
     The others: see `VAE`.
 

@@ -1,4 +1,4 @@
-"""DIP-VAE."""
+"""DIP-VAE-I and II (Kumar et al. 2018): the covariance of the codes is penalised."""
 
 import keras
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""FactorVAE."""
+"""FactorVAE (Kim & Mnih 2018): a discriminator estimates the total correlation."""
 
 import keras
 import tensorflow as tf

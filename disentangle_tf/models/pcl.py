@@ -1,4 +1,4 @@
-"""Permutation contrastive learning."""
+"""PCL, permutation contrastive learning (Hyvarinen & Morioka 2017): no decoder."""
 
 import keras
 import tensorflow as tf

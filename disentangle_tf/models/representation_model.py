@@ -1,4 +1,4 @@
-"""What every model of the family is."""
+"""`RepresentationModel`, the base class of all models: the one training step."""
 
 import keras
 import numpy as np
@@ -22,7 +22,7 @@ class RepresentationModel(keras.Model):
 
   Args:
     encoder: keras.Model, images -> [batch, values].
-    standardisation: (mean, std), each a value a channel; None leaves images alone.
+    standardisation: (mean, std), one value per channel each; None leaves images alone.
     supervision: a `supervision.SupervisedLoss`, whose labelled images then come with
       every batch: (batch, (images, labels)).
 
@@ -212,7 +212,7 @@ def _check_standardisation(owner, standardisation):
   if not fits:
     raise UserError(
       f"{owner}.standardisation is {standardisation!r}: it must be (mean, std), each a "
-      "number a channel and std above 0, or None"
+      "number per channel and std above 0, or None"
     )
 
 

@@ -1,4 +1,4 @@
-"""SlowVAE."""
+"""SlowVAE (Klindt et al. 2021): a Laplace prior on how codes change in time."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The variational autoencoder that the family refines."""
+"""VAE (Kingma & Welling 2014), which the other models refine."""
 
 import keras
 import tensorflow as tf
@@ -14,7 +14,7 @@ tfd = tfp.distributions
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class VAE(AE):
-  """A VAE with one normal posterior a latent, whose regulariser a subclass may change.
+  """A VAE: one normal posterior per latent, and a regulariser that subclasses change.
 
   The loss is the sum of the terms in `loss_terms`, each logged under its own name.
 

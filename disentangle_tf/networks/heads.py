@@ -1,4 +1,4 @@
-"""The last layer that every encoder shares."""
+"""The last layer of every encoder: means and log-variances."""
 
 from keras import layers
 

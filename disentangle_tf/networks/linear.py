@@ -14,7 +14,7 @@ from disentangle_tf.networks.parts import images_input
 
 
 def linear_encoder(image_shape, *, latents, kernel_initializer="glorot_uniform"):
-  """Means affine in the image; one free log-variance a latent."""
+  """Means affine in the image; one free log-variance per latent."""
   images = images_input(image_shape)
   outputs = gaussian_head(
     layers.Flatten()(images),

@@ -1,4 +1,4 @@
-"""What several networks begin with, and the checks they share."""
+"""Input and output layers that networks share, and checks of their arguments."""
 
 import numbers
 

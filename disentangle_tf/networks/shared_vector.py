@@ -1,4 +1,4 @@
-"""A layer that ignores its input."""
+"""A layer that gives one learned vector, whatever its input is."""
 
 import keras
 

@@ -42,7 +42,7 @@ def learned_kernel(
     data: a `GroundTruthData` that has factors.
     radius: of the kernel, in pixels. It sees moves up to about its radius; the side of
       the image less one is enough for all.
-    num_pairs: pairs a step.
+    num_pairs: pairs per step.
     steps: number of steps.
     learning_rate: of Adam.
     temperature: of the soft ranks, see `soft_rank_correlation`.

@@ -1,4 +1,4 @@
-"""A normal prior with a scale a latent."""
+"""A normal prior with one scale per latent."""
 
 import keras
 import numpy as np
@@ -18,7 +18,7 @@ class AnisotropicNormal(Prior):
   not change what beta means.
 
   Args:
-    scales: a positive number a latent, such as the data's singular values
+    scales: one positive number per latent, such as the data's singular values
       (`data.singular_values`).
     learned: whether training changes them, from there.
 
@@ -30,7 +30,7 @@ class AnisotropicNormal(Prior):
     check_truth("AnisotropicNormal", learned=learned)
     if np.ndim(scales) != 1 or not np.all(np.asarray(scales) > 0):
       raise UserError(
-        f"AnisotropicNormal.scales is {scales!r}: list a positive number a latent"
+        f"AnisotropicNormal.scales is {scales!r}: list one positive number per latent"
       )
     self.scales = [float(scale) for scale in scales]
     self.learned = learned

@@ -1,4 +1,4 @@
-"""A prior of clusters."""
+"""A mixture of normals as prior: clusters."""
 
 import keras
 import numpy as np

@@ -1,4 +1,4 @@
-"""The distribution of the latents before an image is seen."""
+"""`Prior`, the base class: the distribution of the latents before an image is seen."""
 
 import abc
 
@@ -33,7 +33,7 @@ class Prior(abc.ABC):
     """KL of a posterior from this prior: [batch, latents].
 
     In closed form where tfp has one, otherwise the one-sample Monte-Carlo estimate
-    log q(z|x) - log p(z). A prior of whole codes has no KL a latent: each latent is
+    log q(z|x) - log p(z). A prior of whole codes has no KL per latent: each latent is
     given an equal share of it.
 
     Args:

@@ -1,4 +1,4 @@
-"""A prior under which most latents are off."""
+"""A sparse prior: a mixture under which most latents are near 0."""
 
 import keras
 import tensorflow_probability as tfp

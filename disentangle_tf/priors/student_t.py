@@ -1,4 +1,4 @@
-"""A heavy-tailed prior."""
+"""A product of Student-t distributions as prior."""
 
 import keras
 import tensorflow_probability as tfp

@@ -1,4 +1,4 @@
-"""Any tfp distribution as a prior."""
+"""Any TensorFlow Probability distribution as a prior."""
 
 import numbers
 

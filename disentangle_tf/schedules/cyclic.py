@@ -1,4 +1,4 @@
-"""Up and up again."""
+"""A coefficient that rises linearly, again and again."""
 
 import keras
 import tensorflow as tf
@@ -14,7 +14,7 @@ class Cyclic(keras.optimizers.schedules.LearningRateSchedule):
 
   Args:
     first, last: where each cycle begins and ends.
-    period: steps a cycle.
+    period: steps per cycle.
     rise: the part of a cycle, above 0 and up to 1, that the rise takes.
 
   Reference: Fu et al., 2019, "Cyclical Annealing Schedule: A Simple Approach to

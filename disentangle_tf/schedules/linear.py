@@ -1,4 +1,4 @@
-"""From one value to another."""
+"""A coefficient that goes linearly from one value to another."""
 
 import keras
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""Off, then on."""
+"""A coefficient that is 0 up to a step and constant from there on."""
 
 import keras
 import tensorflow as tf

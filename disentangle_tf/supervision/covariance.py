@@ -1,4 +1,4 @@
-"""Covariance with the labels of others."""
+"""Supervised loss: the covariance of codes with the labels of other latents."""
 
 import keras
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""Cross-entropy."""
+"""Supervised loss: cross-entropy between the sigmoid of codes and labels."""
 
 import keras
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""A place for every value."""
+"""Supervised loss: a learned place on the axis for every value of a label."""
 
 import keras
 import numpy as np
@@ -18,8 +18,8 @@ class Embedding(SupervisedLoss):
 
   Args:
     gamma_sup, factor_sizes: see `SupervisedLoss`.
-    sigma: how sharply places are told apart, a number above 0, or "learn": one a label,
-      from 1.
+    sigma: how sharply places are told apart, a number above 0, or "learn":
+      one per label, from 1.
     use_order: whether places stay evenly spaced, e_v = slope * v + bias; otherwise each
       is learned on its own, and the values need no order.
   """

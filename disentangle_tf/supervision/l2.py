@@ -1,4 +1,4 @@
-"""Squared error."""
+"""Supervised loss: squared error between codes and labels."""
 
 import keras
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""How far codes are from the labels of their images."""
+"""`SupervisedLoss`, the base class: how far codes are from the labels of images."""
 
 import abc
 
@@ -51,7 +51,7 @@ class SupervisedLoss(abc.ABC):
 
   @abc.abstractmethod
   def compare(self, codes, labels):
-    """The loss a point and label: [batch, labels], of two such float32 arrays.
+    """The loss per point and label: [batch, labels], of two such float32 arrays.
 
     A loss of the batch as a whole gives [1, labels].
     """
