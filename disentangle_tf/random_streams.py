@@ -2,8 +2,8 @@
 
 A seed is derived from these and nothing else, so a resumed run needs only the step, and
 any batch can be made again. Every draw starts from whole 32-bit words, which are the
-same with and without XLA; TensorFlow's own stateless floats and normals are not, nor are
-its words when a seed is negative.
+same with and without XLA; TensorFlow's own stateless floats and normals are not, nor
+are its words when a seed is negative.
 """
 
 import zlib
