@@ -5,9 +5,8 @@ import dataclasses
 import numpy as np
 from scipy import special
 
-from disentangle_tf.foreign.choose.call import Call
+from disentangle_tf.foreign.choose.call import Call, ImageSource
 from disentangle_tf.foreign.choose.image_format import ImageFormat
-from disentangle_tf.foreign.choose.image_source import ImageSource
 from disentangle_tf.foreign.choose.spreads import SPREADS
 from disentangle_tf.foreign.choose.with_channels import with_channels
 from disentangle_tf.foreign.strangers_text import printable

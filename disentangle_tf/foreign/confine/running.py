@@ -7,7 +7,7 @@ import os
 
 import numpy as np
 
-from disentangle_tf.foreign.model_files import ONNX_FILE
+from disentangle_tf.foreign.copy_model import ONNX_FILE
 
 _ONNX_BFLOAT16 = 16  # TensorProto.BFLOAT16
 

@@ -15,6 +15,7 @@ from foreign_models import (
   write_module,
   write_onnx,
 )
+from processes import children
 
 from disentangle_tf.foreign.confine import seccomp
 from disentangle_tf.foreign.foreign_model import ForeignModel
@@ -27,11 +28,6 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def encoder(exported):
   return Encoder(exported[1])
-
-
-def children():
-  tasks = pathlib.Path("/proc/self/task").glob("*/children")
-  return {int(word) for task in tasks for word in task.read_text().split()}
 
 
 def test_its_walls(encoder, tmp_path):
