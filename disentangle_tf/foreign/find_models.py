@@ -1,4 +1,4 @@
-"""The models that paths, folders and patterns stand for."""
+"""Finds the models that paths, folders and patterns name."""
 
 import glob
 import os

@@ -1,4 +1,4 @@
-"""A model from anywhere, looked at first and then run where it can do no harm."""
+"""A stranger's model: copied, looked at, and then run in a confined process."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""What is done with a stranger's files before his model runs, one function a format.
+"""What is done with a stranger's files before his model runs, one function per format.
 
 Each takes the path of a file and may raise a `UserError`, and nothing else.
 """

@@ -1,4 +1,4 @@
-"""Which of a model's functions turns codes into images."""
+"""Chooses the function of a model that decodes: turns codes into images."""
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.choose.call import ImageSource

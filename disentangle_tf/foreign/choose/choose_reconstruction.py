@@ -1,4 +1,4 @@
-"""Which of a model's functions gives images back."""
+"""Chooses the function of a model that reconstructs images."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Calling a model's functions, in whatever format it came; what the child does."""
+"""Loads a model of any format and calls its functions; what the child does."""
 
 import ctypes
 import functools

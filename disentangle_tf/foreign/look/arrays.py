@@ -1,4 +1,4 @@
-"""Codes that somebody computed: the evaluator's side of `read_arrays`."""
+"""Has arrays of codes (.npz, .npy) read in a confined process, and checks them."""
 
 import dataclasses
 import math

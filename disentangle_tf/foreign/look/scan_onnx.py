@@ -1,4 +1,4 @@
-"""A look at an ONNX file as data, before onnxruntime loads it."""
+"""Scans an ONNX file as data: which of its operators and files have it refused."""
 
 import mmap
 import re
@@ -50,7 +50,7 @@ _ASK_FOR_DATA = (
 
 
 def look_at_onnx(folder):
-  """(`Verdict`, `Offer`s) of a copy that `model_files.copy_model` made."""
+  """(`Verdict`, `Offer`s) of a copy that `copy_model` made."""
   file = folder / ONNX_FILE
   sizes = {other.name: other.stat().st_size for other in folder.iterdir()}
   if not sizes.pop(ONNX_FILE):

@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 from made_up_offers import SHAPE, choose, image, offer
 
+from disentangle_tf.foreign.choose.with_channels import with_channels
+
 
 @pytest.mark.parametrize(
   ("shape", "remark"),
@@ -32,3 +34,11 @@ def test_luminance():
   colours[[0, 1, 2], ..., [0, 1, 2]] = 1
   found = interface.prepare(colours)[:, 0, 0]
   np.testing.assert_allclose(found, [0.299, 0.587, 0.114], atol=1e-6)
+
+
+def test_grey_and_colour():
+  grey = np.float32([[0.25], [1.0]])
+  assert with_channels(grey, 1) is grey
+  np.testing.assert_array_equal(with_channels(grey, 3), [[0.25] * 3, [1.0] * 3])
+  found = with_channels(np.float32([[1, 0, 0], [0, 1, 1]]), 1)
+  np.testing.assert_allclose(found, [[0.299], [0.701]], rtol=1e-6)

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 import numpy as np
@@ -18,6 +19,7 @@ from foreign_models import (
 from processes import children
 
 from disentangle_tf.foreign.confine import seccomp
+from disentangle_tf.foreign.confine.environment import environment
 from disentangle_tf.foreign.foreign_model import ForeignModel
 
 pytestmark = pytest.mark.skipif(
@@ -28,6 +30,16 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def encoder(exported):
   return Encoder(exported[1])
+
+
+def test_nothing_large_is_imported_before_it_is_confined():
+  program = (
+    "import sys\n"
+    "from disentangle_tf.foreign.confine import child\n"
+    "large = {'google', 'h5py', 'keras', 'numpy', 'onnx', 'tensorflow'}\n"
+    "assert not large & set(sys.modules), large & set(sys.modules)"
+  )
+  subprocess.run([sys.executable, "-c", program], env=environment(), check=True)
 
 
 def test_its_walls(encoder, tmp_path):
