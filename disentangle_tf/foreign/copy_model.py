@@ -1,4 +1,4 @@
-"""Copies a model's files to a private folder, so that what is looked at is loaded.
+"""Copies a model's files to a private folder: what is looked at is what is loaded.
 
 Refused here: symbolic links, pipes, devices, and files that are too large.
 """
