@@ -84,7 +84,7 @@ def test_names_that_are_no_text(tmp_path):
 
 
 def test_a_folder_without_rights(tmp_path):
-  """As somebody whom rights bind."""
+  """Run as a user whom file permissions bind, as they do not bind root."""
   closed = tmp_path / "models" / "closed\x1b[2J"
   closed.mkdir(parents=True)
   (closed.parent / "a.onnx").touch()

@@ -209,7 +209,7 @@ EVIL = {"class_name": "system", "module": "os", "config": {"command": "true"}}
 
 @keras.saving.register_keras_serializable("theirs")
 class Alarm(keras.losses.Loss):
-  """Tells when it is made."""
+  """Counts how often it is made."""
 
   made = 0
 
@@ -234,7 +234,7 @@ def test_how_it_was_compiled_is_never_loaded(saved):
 
 
 def test_how_a_part_was_compiled_is_loaded(tmp_path):
-  """So it is looked at: Keras leaves out that of the whole model alone."""
+  """So it is scanned: `compile=False` leaves out that of the whole model alone."""
   inner = keras.Sequential([keras.Input(SHAPE), layers.ReLU()])
   inner.compile("adam", Alarm())
   path = save(tmp_path / "m.keras", inner)
@@ -470,7 +470,7 @@ def test_several_inputs(tmp_path):
 
 @pytest.mark.parametrize("module", ["keras.engine.functional", "keras.src.engine"])
 def test_a_keras_that_is_too_old(module, tmp_path):
-  """Of before TensorFlow 2.13: no library that is here can load it."""
+  """Written before TensorFlow 2.13: no library that is installed can load it."""
   path = tmp_path / "m.keras"
   shutil.copy(GOLDEN / "keras_2_functional.keras", path)
 

@@ -55,7 +55,7 @@ def twice_inside(path):
 
 
 def default_of_function(path):
-  """A function's default for a branch is where no node of it is."""
+  """An operator in the default of a function's attribute, which is in no node."""
   attribute = helper.make_attribute("branch", branch("Bad", domain="theirs"))
   theirs = function("theirs", "Mine", [node("Flatten")], attribute_protos=[attribute])
   return write_encoder(path, [node("Mine", domain="theirs")], functions=[theirs])
@@ -246,7 +246,7 @@ def test_data_that_is_refused(case, tmp_path):
 
 
 def test_two_places(tmp_path):
-  """Which one counts is not for us to guess."""
+  """A tensor with two locations is refused: which one counts would be a guess."""
   (tmp_path / "a").write_bytes(bytes(512))
   (tmp_path / "b").write_bytes(bytes(512))
   tensor = external("a", length="512")

@@ -1,4 +1,4 @@
-"""SavedModels of TensorFlow 2, as libraries write them; others are edited by hand."""
+"""SavedModels of TensorFlow 2: operations that are refused, models that are allowed."""
 
 import pathlib
 
@@ -210,7 +210,7 @@ def test_too_many_operations(copy, monkeypatch):
 
 
 def test_every_operation_is_named_as_one():
-  """Without TensorFlow, what a function may not be called is a pattern."""
+  """The scan cannot ask TensorFlow which names are operations: it has a pattern."""
   buffer = pywrap_tf_session.TF_GetBuffer(pywrap_tf_session.TF_GetAllOpList())
   names = [op.name for op in op_def_pb2.OpList.FromString(buffer).op]
   assert len(names) > 1_000
