@@ -1,10 +1,10 @@
 """What a confined process tries and must not get: a table, and the program that tries.
 
 `python forbidden_attempts.py SETTINGS` works through the table in confined processes, a
-new one whenever one has died, and prints a line of JSON an attempt. It imports nothing
-large, so that a process takes milliseconds. SETTINGS is JSON: "scene", what there is to
-attack; "names" of attempts; "walls" that are missing, None to go without any; "user",
-the number of the user to become, or None.
+new one whenever one has died, and prints one line of JSON per attempt. It imports
+nothing large, so that a process takes milliseconds. SETTINGS is JSON: "scene", what
+there is to attack; "names" of attempts; "walls" that are missing, None to go without
+any; "user", the number of the user to become, or None.
 """
 
 import ctypes

@@ -26,9 +26,9 @@ from disentangle_tf.commands import command_line, foreign_flags
 from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.find_kind import holds_arrays
 from disentangle_tf.foreign.find_models import find_models
 from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.model_files import find_kind
 from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.output_files import check_output_dir
 
@@ -115,7 +115,7 @@ def _look(path, data_named):
   """The verdict on one model, as JSON; prints it as text."""
   from disentangle_tf.foreign.foreign_model import ForeignModel
 
-  if find_kind(path) == "arrays":
+  if holds_arrays(path):
     print(f"{printable(path)}: allowed: arrays, which hold no program")
     return {"kind": "arrays", "allowed": True}
   with ForeignModel(path) as model:

@@ -3,13 +3,12 @@
 import dataclasses
 import json
 import pathlib
-import tempfile
 
 from disentangle_tf.data import data_to_config
 from disentangle_tf.export.manifest import package_versions
-from disentangle_tf.foreign import model_files
 from disentangle_tf.foreign.confine.limits import Limits
-from disentangle_tf.output_files import sha256_file, sha256_listing
+from disentangle_tf.foreign.hash_model import hash_model
+from disentangle_tf.output_files import sha256_listing
 
 SCORES = "scores.json"
 
@@ -48,7 +47,7 @@ def kept_scores(folder, model, asked):
   result = read_scores(folder)
   if result is None or result.get("asked") != asked:
     return None
-  return result if result["model"]["sha256"] == _sha256(model) else None
+  return result if result["model"]["sha256"] == hash_model(model) else None
 
 
 def read_scores(folder):
@@ -59,11 +58,3 @@ def read_scores(folder):
   except (OSError, ValueError, TypeError, KeyError):
     return None
   return result if complete else None
-
-
-def _sha256(model):
-  if model_files.find_kind(model) == "arrays":
-    return sha256_file(model)
-  with tempfile.TemporaryDirectory() as folder:
-    hashes, _ = model_files.copy_model(model, pathlib.Path(folder) / "model")
-  return sha256_listing(hashes)

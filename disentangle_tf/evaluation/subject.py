@@ -23,9 +23,9 @@ from disentangle_tf.export.generative_model import (
   GenerativeModel,
   generative_model_from_config,
 )
-from disentangle_tf.foreign import model_files
 from disentangle_tf.foreign.choose.reading import Reading
 from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.find_kind import holds_arrays
 from disentangle_tf.foreign.foreign_model import ForeignModel
 from disentangle_tf.foreign.look.arrays import Arrays
 from disentangle_tf.foreign.model_error import ModelError
@@ -65,7 +65,7 @@ def open_subject(
 ):
   """Yields the `Subject` at `path`; arguments as of `evaluate`."""
   limits = limits or Limits()
-  if model_files.find_kind(path) == "arrays":
+  if holds_arrays(path):
     arrays = Arrays.read(path, limits)
     subject = _arrays(arrays, data, factors, factor_bins, limits)
     _print_remarks(path, subject.table)

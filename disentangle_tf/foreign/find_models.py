@@ -1,12 +1,12 @@
-"""The models that paths, folders and patterns stand for."""
+"""Finds the models that paths, folders and patterns name."""
 
 import glob
 import os
 import pathlib
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.find_kind import find_kind
 from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.model_files import find_kind
 from disentangle_tf.foreign.other_formats import describe_other_format
 from disentangle_tf.foreign.strangers_text import printable
 

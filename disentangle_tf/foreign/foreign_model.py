@@ -1,4 +1,4 @@
-"""A model from anywhere, looked at first and then run where it can do no harm."""
+"""A stranger's model: copied, looked at, and then run in a confined process."""
 
 import contextlib
 import os
@@ -10,13 +10,14 @@ import numpy as np
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.export.manifest import is_export
-from disentangle_tf.foreign import model_files
 from disentangle_tf.foreign.choose.choose_interface import choose_interface
 from disentangle_tf.foreign.choose.reading import Reading
 from disentangle_tf.foreign.confine import running
 from disentangle_tf.foreign.confine.check_answer import check_answer
 from disentangle_tf.foreign.confine.confined_model import ConfinedModel
 from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.copy_model import copy_model
+from disentangle_tf.foreign.find_kind import find_kind
 from disentangle_tf.foreign.look.look import look
 from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.foreign.other_formats import describe_other_format
@@ -49,7 +50,7 @@ class ForeignModel:
   def __init__(self, path, limits=None):
     self.path = pathlib.Path(path)
     self._limits = limits or Limits()
-    self._kind = model_files.find_kind(path)
+    self._kind = find_kind(path)
     if self._kind is None and is_export(self.path):
       raise ModelError(f"{path} is damaged: saved_model.pb is missing; export it again")
     if self._kind in (None, "arrays"):
@@ -58,7 +59,7 @@ class ForeignModel:
     try:
       folder = self._resources.enter_context(tempfile.TemporaryDirectory())
       self._copy = pathlib.Path(folder) / "model"
-      self.sha256, left_out = model_files.copy_model(self.path, self._copy)
+      self.sha256, left_out = copy_model(self.path, self._copy)
       if self.path.is_file():
         self._copy /= self.path.name
       self._look = look(self._kind, self._copy, self._limits)
@@ -128,13 +129,8 @@ class ForeignModel:
       trusted: load it into this process, whatever the scan found.
       limits: `Limits` of the process it runs in, if other ones than for the look.
     """
-    if not (trusted or self.verdict.allowed):
-      first, *others = self.verdict.findings
-      more = f" (and {len(others)} more)" if others else ""
-      raise ModelError(
-        f"refused: {first}{more}; --scan_only shows all, --trusted loads what you made "
-        "yourself"
-      )
+    if not trusted:
+      self.verdict.check_allowed()
     if not self.offers:
       raise ModelError(
         "it does not tell what it takes and gives: export it as a SavedModel, by "

@@ -1,4 +1,4 @@
-"""What is wrong with a model, rather than with how the program was called."""
+"""The error for a model that is refused, damaged, or misbehaves."""
 
 from disentangle_tf.errors import UserError
 

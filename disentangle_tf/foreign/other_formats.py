@@ -1,4 +1,4 @@
-"""Files that people take for models: what they are, and how to make a model of them."""
+"""Formats that cannot be scored (.pt, .h5, pickles, ...), and how to convert them."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""A stranger's text, made fit for where it goes: a line, a CSV, Markdown, a page.
+"""Escapes a stranger's text for where it goes: a line, a CSV, Markdown, a page.
 
 Names of files, tensors, signatures and arguments, a model's last words, whatever stands
 in a manifest: all of it comes this way before anybody sees it.

@@ -6,9 +6,8 @@ import sys
 import pytest
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.find_kind import find_kind
 from disentangle_tf.foreign.find_models import find_models
-from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.foreign.model_files import find_kind
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -85,7 +84,7 @@ def test_names_that_are_no_text(tmp_path):
 
 
 def test_a_folder_without_rights(tmp_path):
-  """As somebody whom rights bind."""
+  """Run as a user whom file permissions bind, as they do not bind root."""
   closed = tmp_path / "models" / "closed\x1b[2J"
   closed.mkdir(parents=True)
   (closed.parent / "a.onnx").touch()
@@ -109,53 +108,6 @@ def test_a_folder_without_rights(tmp_path):
   told, found = ended.stdout.splitlines()
   assert found == "a.onnx"
   assert told.isprintable() and "is passed over: Permission denied" in told
-
-
-FORMATS = {
-  "vae.h5": r"keras.saving.load_model\('vae.h5', compile=False\).save\('vae.keras'\)",
-  "vae.PT": r"torch.onnx.export\(encoder.eval\(\), \(images,\), 'vae.onnx'\)",
-  "vae.pth": "weights of PyTorch, without the network",
-  "last.ckpt": "a checkpoint, without the network",
-  "pca.pkl": r"runs code when it is opened.*skl2onnx.to_onnx",
-  "vae.safetensors": "torch.onnx.export",
-  "vae.tflite": "tf2onnx.convert --tflite vae.tflite --output vae.onnx",
-  "frozen.pb": "tf2onnx.convert --graphdef frozen.pb",
-  "saved_model.pb": "is a part of a model: name its folder",
-}
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_other_formats_are_told_apart(name, tmp_path):
-  (tmp_path / name).touch()
-  for find in (lambda path: find_models([str(path)]), ForeignModel):
-    with pytest.raises(UserError, match=FORMATS[name]) as caught:
-      find(tmp_path / name)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_folder_of_other_formats(tmp_path):
-  (tmp_path / "vae.pt").touch()
-  with pytest.raises(UserError, match="vae.pt holds weights of PyTorch"):
-    find_models([str(tmp_path)])
-  (tmp_path / "vae.onnx").touch()
-  assert find_models([str(tmp_path)]) == [tmp_path / "vae.onnx"]
-
-
-def test_other_formats_are_told_before_tensorflow_starts(tmp_path):
-  (tmp_path / "vae.pt").touch()
-  command = (
-    "import sys; sys.argv = ['evaluate', '--model', sys.argv[1], '--scan_only']\n"
-    "from disentangle_tf.commands.evaluate import main\n"
-    "try:\n  main()\n"
-    "finally:\n  assert 'tensorflow' not in sys.modules"
-  )
-  done = subprocess.run(
-    [sys.executable, "-c", command, tmp_path / "vae.pt"],
-    capture_output=True,
-    text=True,
-    check=False,
-  )
-  assert done.returncode == 2 and "torch.onnx.export" in done.stderr, done
 
 
 def test_a_folder_that_cannot_be_asked(tmp_path):

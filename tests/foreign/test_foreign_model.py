@@ -1,4 +1,5 @@
 import hashlib
+import os
 
 import numpy as np
 import pytest
@@ -214,6 +215,12 @@ def test_what_is_no_model(tmp_path):
   ):
     with pytest.raises(UserError, match=match):
       ForeignModel(path)
+
+
+def test_a_pipe_is_no_model(tmp_path):
+  os.mkfifo(tmp_path / "model.onnx")
+  with pytest.raises(UserError, match="is no model"):
+    ForeignModel(tmp_path / "model.onnx")
 
 
 def test_a_keras_file_of_this_project(images, tmp_path):

@@ -1,4 +1,4 @@
-"""What is done with a stranger's files before his model runs, one function a format.
+"""What is done with a stranger's files before his model runs, one function per format.
 
 Each takes the path of a file and may raise a `UserError`, and nothing else.
 """
@@ -15,8 +15,8 @@ import numpy as np
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.choose.choose_interface import choose_interface
 from disentangle_tf.foreign.choose.reading import Reading
+from disentangle_tf.foreign.copy_model import ONNX_FILE
 from disentangle_tf.foreign.look import arrays, look, look_at, read_arrays
-from disentangle_tf.foreign.model_files import ONNX_FILE
 
 
 def read_saved_model(path):

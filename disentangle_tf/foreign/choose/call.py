@@ -1,9 +1,10 @@
-"""One function of a model, and what it is fed."""
+"""One function of a model, what it is fed, and what is kept of its outputs."""
 
 import dataclasses
 
 import numpy as np
 
+from disentangle_tf.foreign.choose.image_format import ImageFormat
 from disentangle_tf.foreign.look.offer import Tensor
 
 
@@ -44,6 +45,14 @@ class Call:
       tensor.name: (np.full(_sizes(tensor, len(array)), value), tensor.dtype)
       for tensor, value in self.constants
     }
+
+
+@dataclasses.dataclass(frozen=True)
+class ImageSource:
+  """A `Call` whose one output is images, and the `ImageFormat` they come in."""
+
+  call: Call
+  format: ImageFormat
 
 
 def _tensor(parts):

@@ -1,8 +1,8 @@
-"""Which of a model's functions turns codes into images."""
+"""Chooses the function of a model that decodes: turns codes into images."""
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.choose.call import ImageSource
 from disentangle_tf.foreign.choose.choose_picture import choose_picture
-from disentangle_tf.foreign.choose.image_source import ImageSource
 from disentangle_tf.foreign.choose.make_call import make_call
 from disentangle_tf.foreign.choose.mismatch import mismatch
 from disentangle_tf.foreign.choose.vectors import is_vector, vector_width

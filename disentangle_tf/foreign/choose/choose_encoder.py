@@ -1,4 +1,4 @@
-"""Which of a model's functions encodes, and which of its inputs takes images."""
+"""Chooses the function of a model that encodes, and its input that takes images."""
 
 import re
 

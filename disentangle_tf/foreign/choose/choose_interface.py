@@ -1,4 +1,4 @@
-"""How a model is used with a data set's images."""
+"""Chooses how a model is called with a data set's images: its `Interface`."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Which outputs of the signature that encodes are codes, and which is an image."""
+"""Chooses which outputs of the encoder are the mean, its spread, and an image."""
 
 import dataclasses
 import re
@@ -90,7 +90,7 @@ def choose_outputs(offer, offers, output_key, find_format):
 
 
 def may_be_codes(tensor):
-  """Whether an output may hold codes: real numbers, a vector an image."""
+  """Whether an output may hold codes: real numbers, one vector per image."""
   return "float" in tensor.dtype and is_vector(tensor)
 
 

@@ -1,4 +1,4 @@
-"""Which output of a function is an image."""
+"""Chooses which output of a function is an image."""
 
 import re
 

@@ -1,10 +1,10 @@
-"""Which of a model's functions gives images back."""
+"""Chooses the function of a model that reconstructs images."""
 
 import dataclasses
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.foreign.choose.call import ImageSource
 from disentangle_tf.foreign.choose.choose_picture import choose_picture
-from disentangle_tf.foreign.choose.image_source import ImageSource
 from disentangle_tf.foreign.choose.make_call import make_call
 from disentangle_tf.foreign.strangers_text import printable
 

@@ -1,4 +1,4 @@
-"""How images lie in the arrays that a model takes and gives."""
+"""Layouts of images (NHWC, NCHW, flat, ...) in a model's inputs and outputs."""
 
 import dataclasses
 import math

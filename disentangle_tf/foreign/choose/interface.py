@@ -1,13 +1,12 @@
-"""How a model is used."""
+"""How a model is called: from images to its inputs, from its outputs to images."""
 
 import dataclasses
 
 import numpy as np
 from scipy import special
 
-from disentangle_tf.foreign.choose.call import Call
+from disentangle_tf.foreign.choose.call import Call, ImageSource
 from disentangle_tf.foreign.choose.image_format import ImageFormat
-from disentangle_tf.foreign.choose.image_source import ImageSource
 from disentangle_tf.foreign.choose.spreads import SPREADS
 from disentangle_tf.foreign.choose.with_channels import with_channels
 from disentangle_tf.foreign.strangers_text import printable
@@ -27,7 +26,7 @@ class Interface:
     mean_is_a_guess: whether it might as well be another output, or an image.
     decode, reconstruct: `ImageSource`s, or None.
     decode_parameters: the `ImageSource` of the decoder's own output, or None.
-    input_range: lowest and highest pixel value, each a number, or one a channel.
+    input_range: lowest and highest pixel value, each a number, or one per channel.
     output_range: the same of the images that the model gives.
     decoder_output: what it gives, if the user says so: "logits", "probabilities" or
       "standardised".

@@ -1,4 +1,4 @@
-"""What goes into each input of a function."""
+"""Decides what goes into each input of a function: images, codes or a constant."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The error of a model that does not fit."""
+"""The error for a model that has no function for what is asked of it."""
 
 from disentangle_tf.errors import UserError
 

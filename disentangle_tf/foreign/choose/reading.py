@@ -1,4 +1,4 @@
-"""How to read a model, as far as its user says so."""
+"""How to read a model, as far as the user says so by flags."""
 
 import dataclasses
 import math

@@ -1,4 +1,4 @@
-"""What people give beside a mean, and how it becomes a log-variance."""
+"""Converts what comes beside a mean (variance, scale, ...) to log-variances."""
 
 import numpy as np
 

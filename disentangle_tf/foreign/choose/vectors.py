@@ -1,10 +1,10 @@
-"""Tensors that hold a vector an image, as codes are."""
+"""Whether a tensor holds one vector per image, as codes are, and how wide it is."""
 
 import math
 
 
 def is_vector(tensor):
-  """Whether a `Tensor` is a vector an image, or may be one, being of unknown shape."""
+  """Whether a `Tensor` is one vector per image, or of unknown shape and may be one."""
   shape = tensor.shape
   if shape is None or len(shape) == 2:
     return True
@@ -12,7 +12,7 @@ def is_vector(tensor):
 
 
 def vector_width(tensor):
-  """How many numbers it has an image; None if the shape does not tell."""
+  """How many numbers it has per image; None if the shape does not tell."""
   if tensor.shape is None or None in tensor.shape[1:]:
     return None
   return math.prod(tensor.shape[1:])

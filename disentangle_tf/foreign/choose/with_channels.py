@@ -1,4 +1,4 @@
-"""Grey images for colour, colour for grey."""
+"""Converts images from grey to colour and from colour to grey."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a model may answer."""
+"""Checks a model's answer: its width, and that every number is finite."""
 
 import numpy as np
 
@@ -24,6 +24,6 @@ def check_answer(found, most):
 
 
 def check_width(width, most):
-  """Raises a `ModelError` unless so many numbers an image are taken."""
+  """Raises a `ModelError` unless so many numbers per image are taken."""
   if not 0 < width <= most:
-    raise ModelError(f"the model gave {width} numbers an image, at most {most} fit")
+    raise ModelError(f"the model gave {width} numbers per image, at most {most} fit")

@@ -1,8 +1,9 @@
-"""The process that reads a stranger's files: `python -m` with this module's name.
+"""The confined process, which alone reads a stranger's files.
 
-It reads a line of JSON that says what to do and what may be used up, confines itself,
-answers with a line that says how, and does its task: "look" at a model, read "arrays",
-or "run" a model. Answers are JSON and numbers, never anything to be unpickled.
+`python -m` with this module's name starts it. It reads a line of JSON that says what to
+do and what may be used up, confines itself, answers with a line that says how, and does
+its task: "look" at a model, read "arrays", or "run" a model.
+Answers are JSON and numbers, never anything to be unpickled.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The other end of `child`: starts it, asks it, and does not trust its answers."""
+"""Starts the confined process (`child`), asks it, and does not trust its answers."""
 
 import contextlib
 import json

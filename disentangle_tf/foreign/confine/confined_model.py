@@ -1,4 +1,4 @@
-"""A stranger's model in a process of its own, whose answers are not trusted."""
+"""A stranger's model in a confined process, whose answers are not trusted."""
 
 import dataclasses
 import re

@@ -1,4 +1,4 @@
-"""The environment of processes that strangers' models run in."""
+"""The environment variables of confined processes."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""Which files this process may read, by Linux's Landlock (kernel 5.13 or newer).
+"""Restricts which files this process may read, by Linux's Landlock (5.13 or newer).
 
 Standard library only, because it runs before anything else is imported.
 """

@@ -1,4 +1,4 @@
-"""What a stranger's model may use up."""
+"""Limits of the memory, time and sizes that a stranger's model may take."""
 
 import dataclasses
 import math

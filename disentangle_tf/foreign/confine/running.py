@@ -1,4 +1,4 @@
-"""Calling a model's functions, in whatever format it came; what the child does."""
+"""Loads a model of any format and calls its functions; what the child does."""
 
 import ctypes
 import functools
@@ -7,7 +7,7 @@ import os
 
 import numpy as np
 
-from disentangle_tf.foreign.model_files import ONNX_FILE
+from disentangle_tf.foreign.copy_model import ONNX_FILE
 
 _ONNX_BFLOAT16 = 16  # TensorProto.BFLOAT16
 

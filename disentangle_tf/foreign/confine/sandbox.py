@@ -25,7 +25,7 @@ _CAPABILITY_VERSION = 0x20080522
 _MESSAGES = 2**20  # bytes that it may write to its error stream
 _DESCRIPTORS = 1024
 # Address space beside the memory that it may fill: its libraries, and 64 MiB that the C
-# library reserves for each of at most eight arenas a core.
+# library reserves for each of at most eight arenas per core.
 _LIBRARIES_GIB, _ARENAS_GIB = 8, 0.5
 
 # What Python, TensorFlow and onnxruntime look at when they start.

@@ -1,4 +1,4 @@
-"""Which system calls this process may make, by Linux's seccomp filters.
+"""Restricts which system calls this process may make, by Linux's seccomp filters.
 
 The filter is a program of the kernel's own small machine (BPF): it sees the number and
 the arguments of a call and returns what becomes of it. Standard library only, because

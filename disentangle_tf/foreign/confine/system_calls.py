@@ -1,7 +1,7 @@
-"""The system calls of a process that may only compute; `seccomp` enforces them.
+"""The system calls that a process which only computes may make.
 
-What stands in no list here is unknown and ends the process. Standard library only,
-because it is imported before anything else.
+`seccomp` enforces the lists; a call that stands in none of them ends the process.
+Standard library only, because it is imported before anything else.
 """
 
 import errno

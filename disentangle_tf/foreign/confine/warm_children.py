@@ -1,4 +1,4 @@
-"""Children that start in a tenth of the time, where there are many to start."""
+"""Forks confined processes from one that has TensorFlow, so that they start fast."""
 
 import contextlib
 import contextvars

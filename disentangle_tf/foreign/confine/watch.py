@@ -1,4 +1,4 @@
-"""Counts what a confined process takes where the kernel's limits do not."""
+"""Ends a confined process that takes too much memory or too many threads."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""What .keras files may be made of: layers and operations that only compute.
+"""The layers and operations that .keras files may hold: those that only compute.
 
 Lists of what is allowed, as `allowed_ops` has them. Missing on purpose: layers that
 hold code or another model (Lambda, TFSMLayer, TorchModuleWrapper, JaxLayer, FlaxLayer),

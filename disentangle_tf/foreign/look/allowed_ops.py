@@ -1,4 +1,4 @@
-"""TensorFlow operations that compute on tensors and do nothing else.
+"""The TensorFlow operations that a SavedModel may hold: those that only compute.
 
 A list of what is allowed, not of what is forbidden: whatever a later version of
 TensorFlow adds is refused until somebody has looked at it. Missing on purpose although

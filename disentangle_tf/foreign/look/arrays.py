@@ -1,4 +1,4 @@
-"""Codes that somebody computed: the evaluator's side of `read_arrays`."""
+"""Has arrays of codes (.npz, .npy) read in a confined process, and checks them."""
 
 import dataclasses
 import math
@@ -8,9 +8,9 @@ import tempfile
 
 import numpy as np
 
-from disentangle_tf.foreign import model_files
 from disentangle_tf.foreign.confine.child_process import ChildProcess, nonsense
 from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.copy_model import copy_model
 from disentangle_tf.foreign.look.read_arrays import SENT_AS, read_arrays
 from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.foreign.strangers_text import printable
@@ -44,7 +44,7 @@ class Arrays:
     """The arrays of a private copy of the file, read in a confined process."""
     path = pathlib.Path(path)
     with tempfile.TemporaryDirectory() as folder:
-      copied, _ = model_files.copy_model(path, folder)
+      copied, _ = copy_model(path, folder)
       ((name, sha256),) = copied.items()
       try:
         found = _read(pathlib.Path(folder) / name, limits or Limits())

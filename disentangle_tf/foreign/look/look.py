@@ -1,4 +1,4 @@
-"""Having a model looked at: the evaluator's side of `look_at`."""
+"""Has a model looked at in a confined process, and checks what that process says."""
 
 import dataclasses
 import importlib.util

@@ -1,4 +1,4 @@
-"""A look at a model's files, in the confined process; nothing of the model runs."""
+"""Looks at a model's files, inside the confined process; nothing of it runs."""
 
 import dataclasses
 import importlib.util
@@ -23,7 +23,7 @@ def look_at(kind, path):
   """What a model is and offers, as plain lists and dicts.
 
   Args:
-    kind: of `model_files.find_kind`.
+    kind: of `find_kind`.
     path: the private copy of its folder or file.
 
   Returns:

@@ -1,4 +1,4 @@
-"""What a model offers: named functions of named tensors."""
+"""What a model offers: its signatures, with the names and shapes of their tensors."""
 
 import dataclasses
 

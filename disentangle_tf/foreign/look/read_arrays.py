@@ -1,4 +1,4 @@
-"""Codes in an .npz or .npy file, read in the confined process."""
+"""Reads codes in an .npz or .npy file, inside the confined process."""
 
 import math
 import pathlib

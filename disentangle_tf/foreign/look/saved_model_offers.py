@@ -1,4 +1,4 @@
-"""What a SavedModel offers, read off its signatures."""
+"""The signatures of a SavedModel, as `Offer`s."""
 
 from tensorflow.core.framework import types_pb2
 

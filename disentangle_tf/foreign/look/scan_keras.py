@@ -1,4 +1,4 @@
-"""A look at a .keras file as data, before Keras loads it in safe mode."""
+"""Scans a .keras file as data: which of its layers and classes have it refused."""
 
 import collections
 import json

@@ -1,10 +1,11 @@
-"""A look at an ONNX file as data, before onnxruntime loads it."""
+"""Scans an ONNX file as data: which of its operators and files have it refused."""
 
 import mmap
 import re
 
 from google.protobuf.message import DecodeError, Message
 
+from disentangle_tf.foreign.copy_model import ONNX_FILE, is_plain
 from disentangle_tf.foreign.look.offer import Offer, Tensor
 from disentangle_tf.foreign.look.verdict import Finding, Verdict, summarised
 from disentangle_tf.foreign.look.without_numbers import (
@@ -12,7 +13,6 @@ from disentangle_tf.foreign.look.without_numbers import (
   without_numbers,
 )
 from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.model_files import ONNX_FILE, is_plain
 from disentangle_tf.foreign.strangers_text import printable
 
 MOST_BYTES = 64 * 2**20  # without the numbers; looking may take 50 times as much memory
@@ -50,7 +50,7 @@ _ASK_FOR_DATA = (
 
 
 def look_at_onnx(folder):
-  """(`Verdict`, `Offer`s) of a copy that `model_files.copy_model` made."""
+  """(`Verdict`, `Offer`s) of a copy that `copy_model` made."""
   file = folder / ONNX_FILE
   sizes = {other.name: other.stat().st_size for other in folder.iterdir()}
   if not sizes.pop(ONNX_FILE):

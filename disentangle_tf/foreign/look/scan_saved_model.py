@@ -1,4 +1,4 @@
-"""A look at a SavedModel as data, before TensorFlow loads it.
+"""Scans a SavedModel as data: which of its operations and objects have it refused.
 
 TensorFlow's loader runs what a model tells it to run: initialisers of resources, the
 saver's restore operation. So everything is looked at: every node of the graph and of

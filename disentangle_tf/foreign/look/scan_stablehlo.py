@@ -1,4 +1,4 @@
-"""A look at a StableHLO module, the program that JAX exports, as data.
+"""Scans a StableHLO module, the program that JAX exports, as data.
 
 It comes as MLIR bytecode: a table of the operations that occur, and the operations
 themselves. The table decides, but for custom calls, which are looked at one by one.

@@ -1,6 +1,12 @@
-"""What a look at a model found, before anything of it ran."""
+"""The verdict on a stranger's model: allowed, or refused for the reasons found.
+
+The scans of this room (`scan_saved_model`, `scan_onnx`, `scan_keras`) find the reasons;
+`Verdict.check_allowed` is what refuses the model, before anything of it runs.
+"""
 
 import dataclasses
+
+from disentangle_tf.foreign.model_error import ModelError
 
 _MOST_FINDINGS = 20
 
@@ -41,6 +47,17 @@ class Verdict:
   def allowed(self):
     """Whether nothing speaks against loading it."""
     return not self.findings
+
+  def check_allowed(self):
+    """Raises a `ModelError` that says why the model is refused, if it is."""
+    if self.allowed:
+      return
+    first, *others = self.findings
+    more = f" (and {len(others)} more)" if others else ""
+    raise ModelError(
+      f"refused: {first}{more}; --scan_only shows all, --trusted loads what you made "
+      "yourself"
+    )
 
   def with_findings(self, findings):
     """The verdict with further reasons to refuse the model."""

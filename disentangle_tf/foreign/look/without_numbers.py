@@ -1,4 +1,4 @@
-"""An ONNX file without the numbers of its tensors, so that little has to be parsed."""
+"""Strips an ONNX file of its tensors' numbers, so that little has to be parsed."""
 
 from disentangle_tf.foreign.model_error import ModelError
 

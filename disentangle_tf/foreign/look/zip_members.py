@@ -1,4 +1,4 @@
-"""Members of a zip archive that nobody vouches for."""
+"""Checks a stranger's zip archive for bombs before anything in it is unpacked."""
 
 import zipfile
 

@@ -222,7 +222,7 @@ def test_the_namespace_hides_shared_memory(files):
 
 @pytest.mark.parametrize("call", ["unshare(0x40000000)", "sethostname(b'', -1)"])
 def test_capabilities_are_missed(call, files):
-  """Of the namespaces too, in which it was all-powerful for a moment."""
+  """Also within its own namespaces, where it had all of them for a moment."""
   _, outcome = confined(files, CALL + call + FAIL, before=ONLY_NAMESPACES)
   assert outcome == "PermissionError 1"
 
@@ -408,7 +408,7 @@ def test_its_error_stream_is_short(files):
 
 
 def test_ends_with_its_parent(files):
-  """A process between starts it, tells its number, and dies."""
+  """A process in between starts it, tells its number, and dies."""
   between = (
     "import os, subprocess, sys\n"
     "child = subprocess.Popen([sys.executable, '-c', sys.argv[1], *sys.argv[2:]],"

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from foreign_models import Encoder, write_keras, write_module
+from processes import descendants
 from shared_checks import tiny_model
 
 from disentangle_tf.foreign.confine.limits import Limits
@@ -25,15 +26,6 @@ def paths(tmp_path_factory):
     write_module(folder / "module", encoder),
     write_keras(folder / "model.keras", encoder),
   ]
-
-
-def descendants(number):
-  """Numbers of a process' children, and theirs."""
-  found = []
-  for task in pathlib.Path(f"/proc/{number}/task").glob("*/children"):
-    for word in task.read_text().split():
-      found += [int(word), *descendants(int(word))]
-  return found
 
 
 def encode(path):

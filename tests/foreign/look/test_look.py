@@ -1,17 +1,17 @@
 import json
-import pathlib
 import sys
 
 import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper
+from processes import children
 
 from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.copy_model import ONNX_FILE
 from disentangle_tf.foreign.look.look import look
 from disentangle_tf.foreign.look.offer import Offer, Tensor
 from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.model_files import ONNX_FILE
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_too_little_memory(path):
 
 
 def test_what_an_honest_look_costs_in_memory(path):
-  """A graph of the largest size that is allowed would take more than is allowed."""
+  """Parsing takes memory: 30,000 nodes do not fit into 0.05 GiB."""
   nodes = [
     helper.make_node("Identity", ["images"], [f"output_{i}"]) for i in range(30_000)
   ]
@@ -166,10 +166,6 @@ def test_a_long_name_in_a_model(path):
 
 
 def test_no_look_leaves_a_process_behind(path):
-  def children():
-    tasks = pathlib.Path("/proc/self/task").glob("*/children")
-    return {int(word) for task in tasks for word in task.read_text().split()}
-
   before = children()
   look("onnx", path, Limits())
   (path / ONNX_FILE).write_bytes(np.random.default_rng(0).bytes(100))

@@ -1,4 +1,4 @@
-"""300 attempts of a process that runs any code it likes, on each set of walls."""
+"""300 attempts to break out of the sandbox, for each set of walls a kernel may have."""
 
 import contextlib
 import ctypes

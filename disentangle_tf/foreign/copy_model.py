@@ -1,4 +1,7 @@
-"""A private copy of a model's files: what is looked at is what is loaded."""
+"""Copies a model's files to a private folder: what is looked at is what is loaded.
+
+Refused here: symbolic links, pipes, devices, and files that are too large.
+"""
 
 import hashlib
 import mmap
@@ -7,6 +10,7 @@ import pathlib
 import re
 import stat
 
+from disentangle_tf.foreign.find_kind import find_kind
 from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.foreign.strangers_text import printable
 
@@ -26,20 +30,6 @@ _NOT_PARSED = ("variables/", "assets/")
 # How an ONNX file names a file with data of a tensor: "location", and the name after
 # its length. Found as bytes, so that nothing is parsed here.
 _LOCATION = re.compile(rb"\n\x08location\x12([\x80-\xff][\x01-\x7f]|[\x01-\x7f])", re.S)
-
-
-def find_kind(path):
-  """What lies at `path`: "saved_model", "onnx", "keras", "arrays", or None."""
-  path = pathlib.Path(path)
-  if os.path.isdir(path):  # which is False for what cannot be asked
-    try:
-      names = os.listdir(path)
-    except OSError as error:
-      raise ModelError(f"{path} cannot be read ({error.strerror})") from error
-    forms = [name for name in names if name.startswith("saved_model.")]
-    return "saved_model" if forms else None
-  kinds = {".onnx": "onnx", ".keras": "keras", ".npz": "arrays", ".npy": "arrays"}
-  return kinds.get(path.suffix.lower()) if os.path.isfile(path) else None
 
 
 def copy_model(path, target):

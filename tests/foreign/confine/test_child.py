@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 import numpy as np
@@ -15,8 +16,10 @@ from foreign_models import (
   write_module,
   write_onnx,
 )
+from processes import children
 
 from disentangle_tf.foreign.confine import seccomp
+from disentangle_tf.foreign.confine.environment import environment
 from disentangle_tf.foreign.foreign_model import ForeignModel
 
 pytestmark = pytest.mark.skipif(
@@ -29,9 +32,14 @@ def encoder(exported):
   return Encoder(exported[1])
 
 
-def children():
-  tasks = pathlib.Path("/proc/self/task").glob("*/children")
-  return {int(word) for task in tasks for word in task.read_text().split()}
+def test_nothing_large_is_imported_before_it_is_confined():
+  program = (
+    "import sys\n"
+    "from disentangle_tf.foreign.confine import child\n"
+    "large = {'google', 'h5py', 'keras', 'numpy', 'onnx', 'tensorflow'}\n"
+    "assert not large & set(sys.modules), large & set(sys.modules)"
+  )
+  subprocess.run([sys.executable, "-c", program], env=environment(), check=True)
 
 
 def test_its_walls(encoder, tmp_path):
