@@ -1,4 +1,4 @@
-"""Ground-truth data sets, what is drawn from them, and how batches are made."""
+"""Data sets with ground-truth factors, samplers of factors, batches and labels."""
 
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.factor_subset import FactorSubset

@@ -1,4 +1,4 @@
-"""Downloading, preparing and checking data sets; `bin/prepare_data.py` prints it."""
+"""Preparing and checking data sets: what `bin/prepare_data.py` does and prints."""
 
 import dataclasses
 import json

@@ -1,4 +1,7 @@
-"""What color-, noisy- and scream-dSprites share (Locatello et al. 2019, appendix D)."""
+"""Base class of color-, noisy- and scream-dSprites, whose colours are random.
+
+Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
+"""
 
 import abc
 
