@@ -1,5 +1,6 @@
-"""Tiny data sets in the formats of the official files."""
+"""Tiny data sets in the formats of the official files, and a folder for them."""
 
+import dataclasses
 import gzip
 
 import h5py
@@ -7,8 +8,11 @@ import numpy as np
 import scipy.io
 
 from disentangle_tf.data import FactorSpace
+from disentangle_tf.data.files import official_files
 from disentangle_tf.data.files.official_files import files_of
+from disentangle_tf.data.sets import celeb_a
 from disentangle_tf.data.sets.cars3d import Cars3D
+from disentangle_tf.data.sets.fashion_mnist import FashionMNIST
 from disentangle_tf.data.sets.mpi3d import MPI3D
 from disentangle_tf.data.sets.shapes3d import Shapes3D
 from disentangle_tf.data.sets.small_norb import SmallNORB
@@ -19,12 +23,39 @@ SIZES = {
   SmallNORB: (2, 4, 2, 3, 2),
   MPI3D: (2, 2, 1, 3, 1, 2, 2),
 }
+NUM_TFDS_IMAGES = 12
 
 
 def shrink(monkeypatch):
   """Makes the classes expect the tiny sets."""
   for cached, sizes in SIZES.items():
     monkeypatch.setattr(cached, "grids", (sizes,))
+
+
+def use_empty_home(home, monkeypatch):
+  """Makes `home` the data folder, for the tiny sets, whose hashes nobody published."""
+  shrink(monkeypatch)
+  monkeypatch.setenv("DISENTANGLE_TF_DATA", str(home))
+  unhashed = tuple(
+    dataclasses.replace(file, size=None, sha256=None)
+    for file in official_files.OFFICIAL_FILES
+  )
+  monkeypatch.setattr(official_files, "OFFICIAL_FILES", unhashed)
+
+
+def use_tiny_tfds(monkeypatch, *, split="all"):
+  """CelebA and Fashion-MNIST get a few images, made up by TFDS in their shapes."""
+  import tensorflow_datasets as tfds  # here, because few need it and it takes a while
+
+  def load_a_few(name, *, split):
+    assert split == wanted
+    with tfds.testing.mock_data(num_examples=NUM_TFDS_IMAGES):
+      return tfds.builder(name).as_dataset(split="train")
+
+  wanted = split
+  monkeypatch.setitem(celeb_a._SPLITS, split, NUM_TFDS_IMAGES)
+  monkeypatch.setattr(FashionMNIST, "grids", ((NUM_TFDS_IMAGES,),))
+  monkeypatch.setattr(tfds, "load", load_a_few)
 
 
 def space_of(cached):

@@ -102,6 +102,9 @@ def run_dataset_test(data, *, num_points=64):
   assert images.dtype == tf.float32
   assert images.shape == (num_points, *data.observation_shape)
   assert images.numpy().min() >= 0 and images.numpy().max() <= 1
+  if data.one_image_per_point:
+    np.testing.assert_array_equal(images, data.observe(factors, stream_seed(1, "test")))
+    assert not data.is_endless
   # Neighbouring shades are 1 / 255 apart, far more than what a graph rounds otherwise.
   in_a_graph = tf.function(data.observe)(tf.constant(factors))
   np.testing.assert_allclose(images, in_a_graph, atol=1e-6)

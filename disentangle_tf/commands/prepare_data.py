@@ -6,7 +6,7 @@
   python bin/prepare_data.py check shapes3d --output shapes3d.png
 
 `prepare` downloads the official files, or takes those you fetched by hand, and makes
-the cache that training reads. `check` compares hashes, counts images, and draws every
+the cache that training reads. `check` compares hashes, counts images, and shows every
 factor's traversal. All is kept in DISENTANGLE_TF_DATA, or else ~/.cache/disentangle_tf.
 """
 
@@ -26,28 +26,67 @@ def prepare_data(values, words):
   """Does what the words say."""
   action, names = _understand(words)
   start_tensorflow()
-  from disentangle_tf.data.files import preparation
-
   if action == "list":
-    preparation.list_sets()
+    _list()
   elif action == "prepare":
-    preparation.prepare(*names, source=values["from"].value)
+    _prepare(*names, source=values["from"].value)
   else:
     _check(*names, output=values.output)
 
 
+def _list():
+  """Prints of every set whether it is ready, how large it is, and where."""
+  from disentangle_tf.data.files.preparation import set_states
+
+  print(f"{'data set':16} {'state':13} {'size':>18}  where")
+  for known in set_states():
+    print(f"{known.name:16} {known.state:13} {known.size:>18}  {known.place}")
+
+
+def _prepare(name, *, source):
+  """Prepares a set, and prints how many images it has."""
+  from disentangle_tf.data.files.preparation import prepare, set_folder
+
+  data = prepare(name, source=source)
+  if data is None:
+    print(f"{name} is rendered: there is nothing to prepare")
+  else:
+    print(f"{name} is ready: {len(data):,} images in {set_folder(name)}")
+
+
 def _check(name, *, output):
-  """Checks a set, and draws its traversals to `output` or into its folder."""
-  from disentangle_tf.data.files import preparation
-  from disentangle_tf.pictures.factor_traversals import factor_traversals
-  from disentangle_tf.plots import image_grid, picture_to_png
+  """Checks a set, and shows its traversals in `output` or in its folder."""
+  from disentangle_tf.data.files.preparation import check, set_folder
 
   if output and pathlib.Path(output).exists():
     raise UserError(f"--output {output} exists: name another file")
-  data, folder = preparation.check(name)
-  path = pathlib.Path(output) if output else folder / "traversals.png"
+  data, hashes = check(name)
+  _print_contents(data, hashes)
+  if len(data.observation_shape) != 3:
+    if output:
+      raise UserError(f"--output: {name} has no images to show, leave it out")
+    print(f"{name} is as it should be; it has no images to show")
+    return
+  path = pathlib.Path(output) if output else set_folder(name) / "traversals.png"
+  _write_traversals(data, path)
+  print(f"{name} is as it should be; its traversals are shown in {path}")
+
+
+def _print_contents(data, hashes):
+  """Prints the hashes of a set's files, its number of images, and its factors."""
+  for file, sha256 in hashes.items():
+    print(f"{sha256}  {file}")
+  kind = "images" if len(data.observation_shape) == 3 else "points"
+  print(f"{len(data):,} {kind} of {' x '.join(map(str, data.observation_shape))}")
+  sizes = zip(data.factors.names, data.factors.sizes, strict=True)
+  print(f"factors: {', '.join(f'{factor} {size}' for factor, size in sizes)}")
+
+
+def _write_traversals(data, path):
+  from disentangle_tf.pictures.factor_traversals import factor_traversals
+  from disentangle_tf.plots import image_grid, picture_to_png
+
   _write(path, picture_to_png(image_grid(factor_traversals(data))))
-  print(f"{name} is as it should be; its traversals are drawn in {path}")
 
 
 def _write(path, content):

@@ -1,4 +1,4 @@
-"""Ground-truth data sets, what is drawn from them, and how batches are made."""
+"""Data sets with ground-truth factors, samplers of factors, batches and labels."""
 
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.factor_subset import FactorSubset
@@ -9,6 +9,7 @@ from disentangle_tf.data.ground_truth_data import (
   observation_shape,
   standardisation,
 )
+from disentangle_tf.data.known_sets import KNOWN_SETS, KnownSet, find_known_set
 from disentangle_tf.data.labels.labelled_set import LabelledSet, labelled_factor_sizes
 from disentangle_tf.data.labels.labellers import (
   binned_labels,
@@ -50,6 +51,7 @@ from disentangle_tf.data.singular_values import singular_values
 from disentangle_tf.data.strangers_sets import check_strangers_set
 
 __all__ = [
+  "KNOWN_SETS",
   "MPI3D",
   "Batches",
   "Cars3D",
@@ -61,6 +63,7 @@ __all__ = [
   "FactorTable",
   "FashionMNIST",
   "GroundTruthData",
+  "KnownSet",
   "LabelledSet",
   "ListedImages",
   "NoisyDSprites",
@@ -83,6 +86,7 @@ __all__ = [
   "draw_triplets",
   "draw_whole_set",
   "draw_with_fixed_factor",
+  "find_known_set",
   "labelled_factor_sizes",
   "noisy_labels",
   "num_points",

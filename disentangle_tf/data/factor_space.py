@@ -1,4 +1,4 @@
-"""The grid of ground-truth factors behind a data set."""
+"""Names and sizes of a data set's ground-truth factors: the grid of its points."""
 
 import math
 

@@ -1,4 +1,6 @@
-"""A data set of which only some factors count."""
+"""A data set of which only some factors count; the others become nuisance factors."""
+
+import functools
 
 import numpy as np
 import tensorflow as tf
@@ -29,7 +31,7 @@ class FactorSubset(GroundTruthData):
     data.observe([[0, 3]])                            # [1, 64, 64, 3]
   """
 
-  stochastic = True
+  one_image_per_point = False
 
   def __init__(self, data, names):
     positions = [factor_position(data.factors, name) for name in names]
@@ -50,17 +52,19 @@ class FactorSubset(GroundTruthData):
     shape = [tf.shape(factors)[0], self._completion.num_words]
     words = random_words(shape, split_seed(seed, "nuisances"))
     whole = self._completion.draw(factors, words)
-    if not self.data.stochastic:
-      return self.data.observe(whole)
     return self.data.observe(whole, split_seed(seed, "observations"))
 
   def listed_images(self):
     """Every point of the wrapped set, or every image if that draws from a list too."""
+    return self._listed_images
+
+  @functools.cached_property
+  def _listed_images(self):
     listed, space = self.data.listed_images(), self.data.factors
     if listed is not None:
       values = tuple(listed.values[position] for position in self._positions)
       return ListedImages(values, listed.observe)
-    if self.data.stochastic or space.num_points > _MOST_LISTED:
+    if not self.data.one_image_per_point or space.num_points > _MOST_LISTED:
       return None
     points = space.to_factors(np.arange(space.num_points))
     known = tf.constant(points)

@@ -1,4 +1,4 @@
-"""A user's own images, with the factors that are known of them."""
+"""A user's own images and factors, from arrays, an npz file or TensorFlow Datasets."""
 
 import os
 
@@ -22,8 +22,7 @@ class FactorTable(GroundTruthData):
   """Images in a table, each with a value of every factor.
 
   The factors need not form a whole grid: what is drawn exists. Where several images
-  share all their factors, one of them is drawn at each observation, and the set is
-  stochastic.
+  share all their factors, one of them is drawn at each observation.
 
   Args:
     images: [images, height, width] or [images, height, width, channels], uint8 or float
@@ -52,7 +51,7 @@ class FactorTable(GroundTruthData):
     self._rows = np.argsort(index, kind="stable")
     self._counts = np.bincount(index)
     self._starts = np.cumsum(self._counts) - self._counts
-    self.stochastic = bool((self._counts > 1).any())
+    self.one_image_per_point = bool((self._counts == 1).all())
     self.origin = {"from": "arrays"}
 
   @classmethod
@@ -131,7 +130,7 @@ class FactorTable(GroundTruthData):
   def observe(self, factors, seed=None):
     index = grid_index(self.factors, factors)
     place = tf.gather(tf.constant(self._starts), index)
-    if self.stochastic:
+    if not self.one_image_per_point:
       seed = observation_seed(factors) if seed is None else seed
       choices = tf.gather(tf.constant(self._counts), index)
       place += tf.cast(random_integers(tf.shape(index), seed, choices), tf.int64)

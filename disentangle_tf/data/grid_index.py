@@ -1,4 +1,4 @@
-"""Factors to indices, as tensors."""
+"""`FactorSpace.to_index` as TensorFlow ops: from factors to a point's index."""
 
 import numpy as np
 import tensorflow as tf

@@ -1,11 +1,13 @@
-"""A data set whose images are made from known factors."""
+"""The base class of every data set: images as a function of ground-truth factors."""
 
 import abc
+import inspect
 
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_instance
+from disentangle_tf.errors import UserError
 from disentangle_tf.init_arguments import init_arguments
 
 
@@ -22,7 +24,8 @@ class GroundTruthData(abc.ABC):
     renders_on_device: whether `observe` consists of TensorFlow ops that any device
       and XLA can run. Training then makes its batches on the device; otherwise a
       tf.data pipeline makes them on the host.
-    stochastic: whether the factors leave something of the image to chance.
+    one_image_per_point: whether the factors tell the image, whatever the seed. If not,
+      a point that is observed again may be another image.
     has_factors: whether the factors are ground truth; otherwise they only number the
       images, and supervised metrics refuse the set.
   """
@@ -31,27 +34,37 @@ class GroundTruthData(abc.ABC):
   factors = None
   observation_shape = None
   renders_on_device = False
-  stochastic = False
+  one_image_per_point = True
   has_factors = True
 
+  def __init_subclass__(cls, **options):
+    super().__init_subclass__(**options)
+    _check_promise(cls)
+
   @abc.abstractmethod
-  def observe(self, factors):
+  def observe(self, factors, seed=None):
     """Images [points, height, width, channels], float32 in [0, 1].
 
-    Args:
-      factors: [points, factors] integers, an array or a tensor. Works eagerly and
-        inside a `tf.function`.
+    Works eagerly and inside a `tf.function`.
 
-    A stochastic set's `observe(factors, seed=None)` also takes an int32 [2] seed, see
-    `random_streams`; without one, what it draws follows from the factors.
+    Args:
+      factors: [points, factors] integers, an array or a tensor.
+      seed: int32 [2], see `random_streams`: decides what the factors leave open; by
+        default that follows from the factors themselves. With `one_image_per_point`
+        nothing is open: the seed is taken and ignored.
     """
 
   def listed_images(self):
     """The `ListedImages` that observations are drawn from; None if they have no end.
 
-    None as well if the factors tell every image: then they are the list.
+    None as well with `one_image_per_point`: then the points are the list.
     """
     return None  # noqa: RET501, a subclass may have one
+
+  @property
+  def is_endless(self):
+    """Whether there is always another image, so that not all of them can be encoded."""
+    return not self.one_image_per_point and self.listed_images() is None
 
   def get_config(self):
     """What made it, as JSON: the init arguments."""
@@ -75,11 +88,11 @@ class GroundTruthData(abc.ABC):
       yield factors, observe(tf.constant(factors)).numpy()
 
   def standardisation(self):
-    """(mean, std), a tuple of floats a channel each, measured over the whole set.
+    """(mean, std), two tuples with one float per channel, measured over the whole set.
 
     The std is the mean over images of each image's unbiased std, as in Table A2 of
-    Michlo et al. 2023, not the pooled one. Of a stochastic set, which has no end,
-    4,096 images are measured.
+    Michlo et al. 2023, not the pooled one. Without `one_image_per_point`, 4,096 images
+    are measured.
     """
     means, stds = [], []
     for images in self._images_to_measure():
@@ -90,11 +103,27 @@ class GroundTruthData(abc.ABC):
     return tuple(mean.tolist()), tuple(std.tolist())
 
   def _images_to_measure(self, batch_size=1024):
-    if not self.stochastic:
+    if self.one_image_per_point:
       return (images for _, images in self.in_order(batch_size))
     rng = np.random.default_rng(0)
     draws = (self.factors.draw(batch_size, rng) for _ in range(4))
     return (self.observe(factors).numpy() for factors in draws)
+
+
+def _check_promise(cls):
+  """Refuses a class whose `observe` cannot be called as all callers do."""
+  if "stochastic" in vars(cls):
+    raise UserError(
+      f"{cls.__name__}.stochastic: set one_image_per_point = False instead if the "
+      "factors do not tell the image"
+    )
+  try:
+    inspect.signature(cls.observe).bind("self", "factors", "seed")
+  except TypeError as error:
+    raise UserError(
+      f"{cls.__name__}.observe takes no seed: write observe(self, factors, seed=None), "
+      "and ignore the seed if the factors tell the image"
+    ) from error
 
 
 def observation_shape(data):

@@ -1,4 +1,4 @@
-"""The images behind a set whose factors do not tell them apart."""
+"""The finite list of images that a set draws from, where points have several each."""
 
 import collections.abc
 import dataclasses
@@ -11,8 +11,8 @@ class ListedImages:
   """All the images that a set's observations are drawn from.
 
   Attributes:
-    values: a column [images] for each factor, with its value in every image: numbers,
-      or whatever else the set's maker called them.
+    values: one column [images] per factor, with its value in every image: numbers, or
+      whatever else the set's maker called them.
     observe: a function of int64 positions [count] in the list -> images [count, height,
       width, channels], float32 in [0, 1]. Works eagerly and inside a `tf.function`.
   """

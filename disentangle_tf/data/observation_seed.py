@@ -1,4 +1,4 @@
-"""The seed of a stochastic observation nobody gave a seed for."""
+"""The seed of an observation without one: it follows from the factors."""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""A grid of factors with holes in it."""
+"""A factor space of which only some combinations exist: a grid with holes."""
 
 import numpy as np
 

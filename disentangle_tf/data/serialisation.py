@@ -1,7 +1,14 @@
-"""A data set as plain JSON, so that an export can say what it was trained on."""
+"""Data sets to JSON and back, so that an export can say what it was trained on."""
 
-from disentangle_tf import data as data_sets
+from disentangle_tf.data.factor_subset import FactorSubset
+from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.known_sets import KNOWN_SETS
 from disentangle_tf.errors import UserError
+
+_CLASSES = {
+  kind.__name__: kind
+  for kind in (*(known.data_class for known in KNOWN_SETS.values()), FactorSubset)
+}
 
 
 def data_to_config(data):
@@ -12,10 +19,10 @@ def data_to_config(data):
   """
   arguments = dict(data.get_config())
   for name, value in arguments.items():
-    if isinstance(value, data_sets.GroundTruthData):
+    if isinstance(value, GroundTruthData):
       arguments[name] = data_to_config(value)
   kind = type(data)
-  ours = getattr(data_sets, kind.__name__, None) is kind
+  ours = _find_class(kind.__name__) is kind
   name = kind.__name__ if ours else f"{kind.__module__}.{kind.__name__}"
   return {"class": name, "arguments": arguments}
 
@@ -23,18 +30,18 @@ def data_to_config(data):
 def is_made_here(config):
   """Whether a description names this package's data sets alone."""
   inner = [value for value in config["arguments"].values() if isinstance(value, dict)]
-  return config["class"] in data_sets.__all__ and all(map(is_made_here, inner))
+  return _find_class(config["class"]) is not None and all(map(is_made_here, inner))
 
 
 def data_from_config(config):
   """The data set that `data_to_config` described.
 
-  Only this package's own data sets are looked up, and only by their public name. Text
-  of a stranger must have passed `check_strangers_set`.
+  Only the classes of `KNOWN_SETS`, and `FactorSubset`, are looked up, by their name.
+  Text of a stranger must have passed `check_strangers_set`.
   """
   name = config.get("class")
-  made = getattr(data_sets, name, None) if name in data_sets.__all__ else None
-  if not isinstance(made, type) or not issubclass(made, data_sets.GroundTruthData):
+  kind = _find_class(name)
+  if kind is None:
     raise UserError(
       f"the export was trained on data set {name!r}, which is not one of this "
       "package's: name the data to use with --data"
@@ -44,6 +51,11 @@ def data_from_config(config):
       name: data_from_config(value) if isinstance(value, dict) else value
       for name, value in config.get("arguments", {}).items()
     }
-    return made.from_config(arguments)
+    return kind.from_config(arguments)
   except (TypeError, AttributeError) as error:
     raise UserError(f"the export's data set cannot be made again: {error}") from error
+
+
+def _find_class(name):
+  """The class of that name, or None; a name may be whatever JSON can hold."""
+  return _CLASSES.get(name) if isinstance(name, str) else None

@@ -1,4 +1,4 @@
-"""How much images vary, in their principal directions."""
+"""Singular values of a set's images: how much they vary in each principal direction."""
 
 import numpy as np
 
@@ -44,7 +44,9 @@ def singular_values(data, count, *, num_images=2048, seed=0):
 
 
 def _sample(data, num_images, rng):
-  if data.stochastic:  # a point may be seen in many ways
-    return data.observe(data.factors.draw(num_images, rng)).numpy()
-  index = rng.choice(len(data), min(num_images, len(data)), replace=False)
-  return data.observe(data.factors.to_factors(index)).numpy()
+  if data.one_image_per_point:
+    index = rng.choice(len(data), min(num_images, len(data)), replace=False)
+    points = data.factors.to_factors(index)
+  else:  # a point may be seen in many ways
+    points = data.factors.draw(num_images, rng)
+  return data.observe(points).numpy()

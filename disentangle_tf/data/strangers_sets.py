@@ -1,4 +1,4 @@
-"""Data sets that a stranger's text may have made, and with what arguments.
+"""The data sets, and arguments, that a stranger's manifest may name: an allow-list.
 
 A manifest comes with a model that anybody may have made, and the set that it names is
 made in the evaluator's own process. So it may be one that takes no file, folder,

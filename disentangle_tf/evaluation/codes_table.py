@@ -71,13 +71,13 @@ class CodesTable:
       factor_bins: as of `bin_factors`, for a set that lists its images.
 
     Returns:
-      A table; for a set that leaves images to chance without end, `EndlessCodes`, which
-      are asked in the same way.
+      A table; for a set that `is_endless`, `EndlessCodes`, which are asked in the same
+      way.
     """
     encoding = ImageEncoding(encode, reconstruct=reconstruct, batch_size=batch_size)
-    listed, observe = _observing(data)
-    if listed is None and data.stochastic:
+    if data.is_endless:
       return EndlessCodes(encoding, data)
+    listed, observe = _observing(data)
     space, points, remarks = data.factors, None, ()
     if listed is not None:
       space, points, remarks = bin_factors(listed.values, space.names, factor_bins)

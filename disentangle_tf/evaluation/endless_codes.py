@@ -18,7 +18,7 @@ class EndlessCodes:
 
   Args:
     encoding: the model's `ImageEncoding`.
-    data: a stochastic `GroundTruthData`.
+    data: a `GroundTruthData` that `is_endless`.
   """
 
   remarks = ()

@@ -59,7 +59,7 @@ def factor_importance(data, loss, *, num_pairs=50_000, exact=None, rng=0):
 
 def can_be_exact(data, loss):
   """Whether every pair of the set could be measured."""
-  repeatable = data.factors.is_whole and not data.stochastic
+  repeatable = data.factors.is_whole and data.one_image_per_point
   return repeatable and bool(loss.squared_maps())
 
 

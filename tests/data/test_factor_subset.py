@@ -22,19 +22,21 @@ SEED = stream_seed(0, "test")
 
 
 class Points(GroundTruthData):
-  """An "image" that shows its factors, and the seed it was observed with."""
+  """An "image" that shows its factors and, if noisy, the seed it was observed with."""
 
   name = "points"
   observation_shape = (1, 1, 3)
 
-  def __init__(self, stochastic=False):
-    self.stochastic = stochastic
+  def __init__(self, noisy=False):
+    self.one_image_per_point = not noisy
     points = [[0, 0, 0], [0, 1, 0], [0, 3, 1], [2, 1, 1], [2, 2, 0]]
     self.factors = PartialFactorSpace("abc", (3, 4, 2), points)
 
   def observe(self, factors, seed=None):
     shown = tf.cast(factors, tf.float32)[:, None, None, :]
-    return shown if seed is None else shown + tf.cast(seed[0], tf.float32)
+    if self.one_image_per_point or seed is None:
+      return shown
+    return shown + tf.cast(seed[0], tf.float32)
 
 
 def positions(images):
@@ -88,8 +90,8 @@ def test_all_combinations_that_exist_form_a_whole_grid():
   assert data.factors.sizes == (2,)
 
 
-def test_a_stochastic_set_gets_a_seed():
-  plain, noisy = (FactorSubset(Points(stochastic), ("a",)) for stochastic in (0, 1))
+def test_the_wrapped_set_gets_a_seed_of_its_own():
+  plain, noisy = (FactorSubset(Points(noisy), ("a",)) for noisy in (False, True))
   assert (plain.observe([[0]], SEED) != noisy.observe([[0]], SEED)).numpy().all()
 
 
@@ -137,11 +139,14 @@ def test_the_images_behind_a_subset():
   assert len(np.unique(shown, axis=0)) == 256
   inner = FactorSubset(data, ("x_R",)).listed_images()
   np.testing.assert_array_equal(inner.values[0], shown[:, 0])
-  assert FactorSubset(Points(stochastic=True), ("a",)).listed_images() is None
+  assert not data.is_endless and not FactorSubset(Points(), ("a",)).is_endless
+  endless = FactorSubset(Points(noisy=True), ("a",))
+  assert endless.listed_images() is None and endless.is_endless
   existing = FactorSubset(Points(), ("a",)).listed_images()
   assert existing.values[0].tolist() == [0, 0, 0, 2, 2]
 
 
 def test_a_subset_of_very_many_images_is_not_listed():
   many = tiny_data(image_size=64, square_size=1, grid_spacing=1)  # 2^24 images
-  assert FactorSubset(many, ("x_R",)).listed_images() is None
+  subset = FactorSubset(many, ("x_R",))
+  assert subset.listed_images() is None and subset.is_endless

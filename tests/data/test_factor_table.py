@@ -35,7 +35,7 @@ def test_a_whole_grid_in_any_order():
   data = FactorTable(_images(shuffled), shuffled, names=("size", "angle"))
   assert data.factors.names == ("size", "angle")
   assert data.factors.sizes == (3, 2)
-  assert not data.stochastic
+  assert data.one_image_per_point and not data.is_endless
   observed = data.observe(data.factors.to_factors(np.arange(6)))
   np.testing.assert_allclose(observed, _images(GRID) / 255, atol=1e-6)
 
@@ -61,7 +61,8 @@ def test_images_that_share_their_factors_are_drawn_evenly():
     (1, 2, 2, 1), np.uint8
   )
   data = FactorTable(images, factors)
-  assert data.stochastic and len(data) == 2
+  assert not data.one_image_per_point and len(data) == 2
+  assert not data.is_endless and len(data.listed_images()) == 5
   wanted = np.ones((6000, 1), np.int32)
   drawn = np.rint(data.observe(wanted, stream_seed(0, "x")).numpy()[:, 0, 0, 0] * 255)
   counts = np.bincount(drawn.astype(int), minlength=5)

@@ -33,7 +33,7 @@ def test_of_a_large_set_nearly_those_of_all_images():
   assert singular_values(data, 4, num_images=200, seed=2) != some.tolist()
 
 
-def test_a_stochastic_set_is_seen_in_many_ways():
+def test_a_point_with_many_images_is_seen_in_many_ways():
   data = FactorSubset(tiny_data(), ("x_R",))  # four points, but 256 images
   assert len(singular_values(data, 6)) == 6
 

@@ -32,7 +32,7 @@ class Coin(GroundTruthData):
   """A factor, beside noise that is new in every image and says nothing about it."""
 
   name = "coin"
-  stochastic = True
+  one_image_per_point = False
   observation_shape = (1, 2, 1)
 
   def __init__(self):
@@ -85,7 +85,7 @@ def test_a_table_of_the_wrong_size():
     CodesTable(np.zeros((5, 2)), FactorSpace("a", (2,)), points=[[0], [1], [1]])
 
 
-def test_every_point_of_a_stochastic_set_is_new():
+def test_every_point_of_an_endless_set_is_new():
   codes = CodesTable.of_model(flatten, Coin())
   factors = np.zeros((2_000, 2), np.int32)
   chance = rng()

@@ -1,4 +1,4 @@
-"""Data sets whose images are read from a memory-mapped cache."""
+"""Base class of the sets that come as files: images in a memory-mapped cache."""
 
 import json
 import math
@@ -68,7 +68,8 @@ class CachedImages(GroundTruthData):
     self.images = self._open_cache(cache)
     self.factors = self._space(len(self.images), cache)
 
-  def observe(self, factors):
+  def observe(self, factors, seed=None):
+    del seed
     index = grid_index(self.factors, factors)
     images = tf.numpy_function(self._gather, [index], tf.float32, stateful=False)
     images.set_shape([*index.shape, *self.observation_shape])

@@ -1,4 +1,4 @@
-"""Where data files are kept."""
+"""The folder that data sets are kept in: DISENTANGLE_TF_DATA or the user's cache."""
 
 import os
 import pathlib

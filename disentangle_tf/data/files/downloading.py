@@ -1,4 +1,4 @@
-"""Downloads that can be interrupted, and are checked."""
+"""Downloading official files: resumed after an interruption, checked by hash."""
 
 import contextlib
 import http.client

@@ -1,4 +1,4 @@
-"""The files that data sets are published as: where they are and what they hash to.
+"""Addresses, sizes and sha256 hashes of the files that data sets are published as.
 
 Sizes and hashes are those that TensorFlow Datasets publishes; where nobody publishes a
 hash there is None, and `bin/prepare_data.py` records the one it saw.

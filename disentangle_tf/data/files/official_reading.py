@@ -1,4 +1,4 @@
-"""What the readers of official files share: errors, checks and resizing."""
+"""Reading official files: errors of one line, checks of arrays, npz rows, resizing."""
 
 import contextlib
 import math

@@ -1,52 +1,44 @@
-"""Preparing the official files of data sets, and checking them."""
+"""Preparing and checking data sets: what `bin/prepare_data.py` does and prints."""
 
-import functools
+import dataclasses
 import json
 import pathlib
 
 from disentangle_tf import output_files
-from disentangle_tf.data.files.cached_images import CACHE_NAME, TFDS
+from disentangle_tf.data.factor_table import FactorTable
+from disentangle_tf.data.files.cached_images import CACHE_NAME, TFDS, CachedImages
 from disentangle_tf.data.files.data_folder import data_folder
 from disentangle_tf.data.files.downloading import check_file, download
 from disentangle_tf.data.files.official_files import files_of
 from disentangle_tf.data.files.unpacking import unpack_cars
+from disentangle_tf.data.known_sets import KNOWN_SETS, find_known_set
 from disentangle_tf.data.sets.cars3d import Cars3D
-from disentangle_tf.data.sets.celeb_a import CelebA
-from disentangle_tf.data.sets.dsprites import DSprites
-from disentangle_tf.data.sets.fashion_mnist import FashionMNIST
-from disentangle_tf.data.sets.mpi3d import MPI3D
-from disentangle_tf.data.sets.shapes3d import Shapes3D
-from disentangle_tf.data.sets.small_norb import SmallNORB
-from disentangle_tf.data.sets.xy_squares import XYSquares
-from disentangle_tf.errors import UserError, suggest
+from disentangle_tf.data.sets.scream_dsprites import ScreamDSprites, painting_file
+from disentangle_tf.errors import UserError
 
 _RECORD = "sha256.json"
-_MAKERS = {
-  "dsprites": DSprites,
-  "xysquares": XYSquares,
-  "shapes3d": Shapes3D,
-  "cars3d": Cars3D,
-  "smallnorb": SmallNORB,
-  "mpi3d_toy": functools.partial(MPI3D, version="toy"),
-  "mpi3d_realistic": functools.partial(MPI3D, version="realistic"),
-  "mpi3d_real": functools.partial(MPI3D, version="real"),
-  "celeb_a": CelebA,
-  "fashion_mnist": FashionMNIST,
-}
-_RENDERED = ("dsprites", "xysquares")
 
 
-def list_sets():
-  """Prints of every set whether it is ready, how large it is, and where."""
-  print(f"{'data set':16} {'state':13} {'size':>18}  where")
-  for name in _MAKERS:
-    if name in _RENDERED:
-      print(f"{name:16} {'ready':13} {'0 MB':>18}  rendered, needs no file")
-      continue
-    ready = (_folder(name) / CACHE_NAME).exists()
-    state = "ready" if ready else "not prepared"
-    size = _size_on_disk(name) if ready else _size_of_download(name)
-    print(f"{name:16} {state:13} {size:>18}  {_folder(name)}")
+@dataclasses.dataclass(frozen=True)
+class SetState:
+  """Whether a set can be used, in words.
+
+  Attributes:
+    name: of the set.
+    state: "ready", "not prepared" or "your own".
+    size: of its files on this disk, or of what there is to fetch.
+    place: where its files are, or will be.
+  """
+
+  name: str
+  state: str
+  size: str
+  place: str
+
+
+def set_states():
+  """A `SetState` for every known set."""
+  return [_state(name, known.data_class) for name, known in KNOWN_SETS.items()]
 
 
 def prepare(name, *, source=None):
@@ -55,21 +47,24 @@ def prepare(name, *, source=None):
   Args:
     name: the set.
     source: folder of official files, "tfds", or None to download them.
+
+  Returns:
+    The `GroundTruthData`; None if it is rendered, so that there is nothing to prepare.
   """
-  maker = _find_maker(name)
-  if name in _RENDERED:
-    print(f"{name} is rendered: there is nothing to prepare")
-    return
+  known = find_known_set(name)
+  if not issubclass(known.data_class, CachedImages):
+    _make(name)  # raises if something else is lacking
+    return None
   hashes = {}
-  if (_folder(name) / CACHE_NAME).exists() or not files_of(name):
-    data = maker()
+  if (set_folder(name) / CACHE_NAME).exists() or not files_of(name):
+    data = known.make()
   elif source == TFDS:
-    data = maker(source=source)
+    data = known.make(source=source)
   else:
     folder, hashes = _download(name) if source is None else _take(name, source)
-    data = maker(source=_unpacked(name, folder))
+    data = known.make(source=_unpacked(name, folder))
   _record(name, hashes)
-  print(f"{name} is ready: {len(data):,} images in {_folder(name)}")
+  return data
 
 
 def check(name):
@@ -79,37 +74,59 @@ def check(name):
     name: the set.
 
   Returns:
-    The `GroundTruthData`, and the folder of its files.
+    The `GroundTruthData`, and {file: sha256} of its files.
   """
-  data = _find_maker(name)()
-  folder = _folder(name)
-  if name not in _RENDERED:
-    seen = {**_hashes(name, folder), CACHE_NAME: _hash_of_cache(folder)}
-    _record(name, seen)
-    for file, sha256 in seen.items():
-      print(f"{sha256}  {file}")
-  sizes = zip(data.factors.names, data.factors.sizes, strict=True)
-  print(f"{len(data):,} images of {' x '.join(map(str, data.observation_shape))}")
-  print(f"factors: {', '.join(f'{factor} {size}' for factor, size in sizes)}")
-  return data, folder
+  data = _make(name)
+  if not isinstance(data, CachedImages):
+    return data, {}
+  folder = set_folder(name)
+  seen = {**_hashes(name, folder), CACHE_NAME: _hash_of_cache(folder)}
+  _record(name, seen)
+  return data, seen
 
 
-def _find_maker(name):
-  if name not in _MAKERS:
-    raise UserError(
-      f"there is no data set {name!r}{suggest(name, _MAKERS)} (there are "
-      f"{', '.join(_MAKERS)})"
-    )
-  return _MAKERS[name]
-
-
-def _folder(name):
+def set_folder(name):
+  """Where the files of the set called `name` are, or will be."""
   return data_folder() / name
+
+
+def _make(name):
+  known = find_known_set(name)
+  if known.data_class is FactorTable:
+    raise UserError(
+      f"{name} is an npz file of your own, which needs no preparation: gin/data/"
+      f"{name}.gin says how to name it"
+    )
+  return known.make()
+
+
+def _state(name, data_class):
+  if issubclass(data_class, CachedImages):
+    return _state_of_cache(name)
+  if data_class is ScreamDSprites:
+    return _state_of_painting(name)
+  if data_class is FactorTable:
+    return SetState(name, "your own", "", f"an npz file, see gin/data/{name}.gin")
+  return SetState(name, "ready", "0 MB", "rendered, needs no file")
+
+
+def _state_of_cache(name):
+  folder = set_folder(name)
+  if (folder / CACHE_NAME).exists():
+    return SetState(name, "ready", _size_on_disk(folder), str(folder))
+  return SetState(name, "not prepared", _size_of_download(name), str(folder))
+
+
+def _state_of_painting(name):
+  file = painting_file()
+  if file.is_file():
+    return SetState(name, "ready", _readable(file.stat().st_size), str(file))
+  return SetState(name, "not prepared", "a picture to add", str(file))
 
 
 def _download(name):
   """(folder, hashes) of official files; what is there, packed or not, is kept."""
-  folder = _folder(name)
+  folder = set_folder(name)
   lacking = [
     file
     for file in files_of(name)
@@ -133,7 +150,7 @@ def _unpacked(name, folder):
     return folder
   if not (folder / archive.name).exists():
     return folder
-  target = _folder(name) / archive.unpacked
+  target = set_folder(name) / archive.unpacked
   if not target.exists():
     unpack_cars(folder / archive.name, target)
   return target.parent
@@ -152,20 +169,20 @@ def _hash_of_cache(folder):
 
 def _record(name, seen):
   """Adds hashes to the set's record; one that differs from it is an error."""
-  path = _folder(name) / _RECORD
+  path = set_folder(name) / _RECORD
   known = json.loads(path.read_text()) if path.exists() else {}
   for file, sha256 in seen.items():
     if known.get(file, sha256) != sha256:
       raise UserError(
-        f"{_folder(name) / file} has changed: its sha256 is {sha256}, and {path} says "
-        f"{known[file]}; move both away and run python bin/prepare_data.py prepare "
-        f"{name}"
+        f"{set_folder(name) / file} has changed: its sha256 is {sha256}, and {path} "
+        f"says {known[file]}; move both away and run python bin/prepare_data.py "
+        f"prepare {name}"
       )
   output_files.write_json(path, {**known, **seen})
 
 
-def _size_on_disk(name):
-  files = [path for path in _folder(name).rglob("*") if path.is_file()]
+def _size_on_disk(folder):
+  files = [path for path in folder.rglob("*") if path.is_file()]
   return _readable(sum(path.stat().st_size for path in files))
 
 

@@ -1,4 +1,4 @@
-"""The data sets of this package for users of TensorFlow Datasets.
+"""TensorFlow Datasets builders: this package's sets for `tfds.load`.
 
   import disentangle_tf.data.files.tfds_builders
   tfds.load("dtf_xysquares")  # also dtf_dsprites, dtf_cars3d, dtf_mpi3d/toy, ...

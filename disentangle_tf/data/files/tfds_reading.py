@@ -1,4 +1,4 @@
-"""Images with their factors, read through TensorFlow Datasets."""
+"""Reading images and their factors through TensorFlow Datasets, for the caches."""
 
 import logging
 
@@ -16,7 +16,7 @@ def tfds_blocks(name, labels, space, *, split="all", block=1024):
       images are only numbered.
     space: the `FactorSpace`.
     split: which of its splits; all of them by default.
-    block: images a block.
+    block: images per block.
   """
   import tensorflow_datasets as tfds  # here, because few need it and it takes a while
 

@@ -1,4 +1,4 @@
-"""Taking what is needed out of an archive from a stranger."""
+"""Unpacking the archive of Cars3D safely, whatever its members are called."""
 
 import pathlib
 import shutil

@@ -1,4 +1,4 @@
-"""A few images with labels."""
+"""The few labelled images of semi-supervised training, drawn once from a data set."""
 
 import numpy as np
 import tensorflow as tf
@@ -51,9 +51,9 @@ class LabelledSet:
     self.factor_sizes = tuple(int(size) for size in sizes)
     # Seen anew each time, a labelled point would be many labelled images, not one.
     self._images = (
-      data.observe(self.factors, stream_seed(seed, "labelled_observations"))
-      if data.stochastic
-      else None
+      None
+      if data.one_image_per_point
+      else data.observe(self.factors, stream_seed(seed, "labelled_observations"))
     )
 
   def make(self, count, seed):

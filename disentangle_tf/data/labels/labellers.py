@@ -1,4 +1,4 @@
-"""Labels that people might give: of the true factors, but not always true or complete.
+"""Labellers: perfect, binned, noisy, permuted or partial labels of the true factors.
 
 Every labeller is a function (factors, sizes, rng) -> (labels, sizes): true factors
 [points, factors], the number of values of each, and a `numpy.random.Generator`; integer

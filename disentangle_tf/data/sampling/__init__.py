@@ -1,1 +1,1 @@
-"""What a training batch is drawn from: samplers of factors, and batches."""
+"""Samplers of factors (single points, pairs, triplets, correlated), and batches."""

@@ -1,4 +1,4 @@
-"""Batches as a function of the step."""
+"""Batches of images (or pairs, or labelled ones) as a function of the training step."""
 
 import tensorflow as tf
 
@@ -16,7 +16,7 @@ class Batches:
 
   Args:
     data: a `GroundTruthData`.
-    batch_size: observations a step over all replicas (pairs, for a sampler of pairs).
+    batch_size: observations per step over all replicas (pairs, for a sampler of pairs).
     seed: the run's seed.
     draw: a sampler, (space, batch_size, seed) -> factors or a tuple of them.
     label_of: a function of the drawn factors, e.g. `changed_factors` of a pair's two;
@@ -83,7 +83,7 @@ class Batches:
     """tf.data pipeline of the steps [first_step, last_step), made ahead in parallel.
 
     Args:
-      replicas: range of the replicas to serve, one element each a step, in their
+      replicas: range of the replicas to serve, one element per step for each, in their
         order; all of them by default.
     """
     served = range(self.num_replicas) if replicas is None else replicas
@@ -99,11 +99,8 @@ class Batches:
     )
 
   def _observe(self, place, factors, step, replica):
-    own = self._share(factors, replica)
-    if not self.data.stochastic:
-      return self.data.observe(own)
-    stream = f"observations_{place}"
-    return self.data.observe(own, stream_seed(self.seed, stream, step, replica))
+    seed = stream_seed(self.seed, f"observations_{place}", step, replica)
+    return self.data.observe(self._share(factors, replica), seed)
 
   def _share(self, values, replica):
     return tf.reshape(values, [self.num_replicas, -1, *values.shape[1:]])[replica]

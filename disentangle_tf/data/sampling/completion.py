@@ -1,4 +1,4 @@
-"""Whole points from the values of some of their factors."""
+"""Drawing the remaining factors of points of which some factors are given."""
 
 import numpy as np
 import tensorflow as tf
@@ -17,7 +17,7 @@ class Completion:
 
   Attributes:
     given: the space of the given factors; partial if not all combinations exist.
-    num_words: random words that a point takes.
+    num_words: random words per point.
   """
 
   def __init__(self, space, positions):

@@ -1,4 +1,4 @@
-"""Points of which two factors are correlated."""
+"""Sampler of points of which two factors are correlated (Traeuble et al. 2021)."""
 
 import numpy as np
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""Points made from other points by changing some of their factors."""
+"""Changing some factors of points: what the samplers of pairs and triplets share."""
 
 import numpy as np
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""Pairs and triplets of points that differ in some factors."""
+"""Samplers of pairs (Ada-GVAE) and triplets of points that differ in some factors."""
 
 import numpy as np
 import tensorflow as tf

@@ -1,8 +1,8 @@
-"""What a batch consists of: stateless draws of factors, on the device.
+"""Samplers of single points, whole sets, fixed factors and traversals.
 
-Every sampler takes a space, the size of the batch and an int32 [2] seed, and draws with
-the words of `random_streams` alone, so that XLA changes nothing. Pairs and triplets are
-in `pair_samplers` and `temporal_samplers`.
+Every sampler takes a space, the size of the batch and an int32 [2] seed, and draws on
+the device with the words of `random_streams` alone, so that XLA changes nothing. Pairs
+and triplets are in `pair_samplers` and `temporal_samplers`.
 """
 
 import numbers

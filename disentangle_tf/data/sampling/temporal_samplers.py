@@ -1,4 +1,4 @@
-"""Pairs of points that follow each other in time."""
+"""Sampler of pairs of points that follow each other in time (SlowVAE, PCL)."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Cars3D: cars seen from all around.
+"""Cars3D: 183 cars seen from all around.
 
 Reed, Zhang, Zhang & Lee 2015, "Deep Visual Analogy-Making"; as a data set for
 disentanglement in Locatello et al. 2019, "Challenging Common Assumptions".
@@ -15,8 +15,8 @@ from disentangle_tf.errors import UserError
 class Cars3D(CachedImages):
   """17,568 images of 64x64x3: 183 cars from 24 sides and 4 heights.
 
-  Read from the folder `cars` of `nips2015-analogy-data.tar.gz`, a file a car, 128 px
-  there. Cars are numbered in the order of their file names: the order in which the disk
+  Read from the folder `cars` of `nips2015-analogy-data.tar.gz`, one file per car, of
+  128 px. Cars are numbered in the order of their file names: the order in which a disk
   happens to list them, which other code uses, differs from machine to machine.
 
   Args:

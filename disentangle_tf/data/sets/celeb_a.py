@@ -1,4 +1,4 @@
-"""CelebA: faces.
+"""CelebA: faces, without factors.
 
 Liu, Luo, Wang & Tang 2015, "Deep Learning Face Attributes in the Wild".
 """

@@ -1,4 +1,7 @@
-"""Color-dSprites (Locatello et al. 2019, appendix D)."""
+"""Color-dSprites: sprites in random colours.
+
+Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
+"""
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-"""dSprites, rendered rather than downloaded.
+"""dSprites: a square, an ellipse or a heart, rendered rather than downloaded.
 
 Matthey, Higgins, Hassabis & Lerchner 2017, "dSprites: Disentanglement testing Sprites
 dataset".
@@ -26,7 +26,7 @@ class DSprites(GroundTruthData):
   Rendered from geometry that was inferred from real images, see `dsprites_geometry`:
   of 46,080 real images 46,074 come out bit for bit, the others differ in one pixel.
   Rendering the whole set takes a few seconds, hardly more than reading it from a disk,
-  so it is kept in memory only: one bit a pixel, 377 MB, shared by all instances.
+  so it is kept in memory only: one bit per pixel, 377 MB, shared by all instances.
 
   Args:
     path: the official npz file, to take the images from there instead.
@@ -44,21 +44,22 @@ class DSprites(GroundTruthData):
     self.observation_shape = (_SIDE, _SIDE, 1)
     self._packed = _rendered() if path is None else _official(str(path))
 
-  def observe(self, factors):
+  def observe(self, factors, seed=None):
+    del seed
     index = grid_index(self.factors, factors)
     packed = tf.numpy_function(self._packed.__getitem__, [index], tf.uint8)
     pixels = tf.gather(_pixels_of_bytes(), tf.cast(packed, tf.int32))
     return tf.reshape(pixels, [-1, _SIDE, _SIDE, 1])
 
   def standardisation(self):
-    if self.path is None and not self.stochastic:  # Table A2 of Michlo et al. 2023
+    if self.path is None:  # Table A2 of Michlo et al. 2023
       return (0.042494423521890,), (0.195166458806261,)
     return super().standardisation()
 
 
 @functools.cache
 def _rendered():
-  """[images, 512] uint8, eight pixels a byte, the left one in the lowest bit."""
+  """[images, 512] uint8, eight pixels per byte, the left one in the lowest bit."""
   sprites, positions = dsprites_geometry.SIZES[:3], dsprites_geometry.SIZES[3:]
   words = np.empty((*sprites, *positions, _SIDE), "<u8")
   for sprite in np.ndindex(sprites):

@@ -1,4 +1,4 @@
-"""The geometry of dSprites, and its pixels in exact integer arithmetic.
+"""Rendering dSprites: its geometry, and its pixels in exact integer arithmetic.
 
 Inferred from 64,834 real images of the set (Matthey et al. 2017): all but nine come out
 bit for bit, and those differ in one pixel each. A row of 64 binary pixels is one 64-bit

@@ -1,4 +1,4 @@
-"""Fashion-MNIST: pieces of clothing.
+"""Fashion-MNIST: pieces of clothing, without factors.
 
 Xiao, Rasul & Vollgraf 2017, "Fashion-MNIST: a Novel Image Dataset for Benchmarking
 Machine Learning Algorithms".

@@ -1,4 +1,4 @@
-"""Images of which no factors are known."""
+"""Base class of the sets without known factors, for training only."""
 
 from disentangle_tf.data.files.cached_images import TFDS, CachedImages
 

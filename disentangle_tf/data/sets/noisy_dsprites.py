@@ -1,4 +1,7 @@
-"""Noisy-dSprites (Locatello et al. 2019, appendix D)."""
+"""Noisy-dSprites: white sprites on uniform noise.
+
+Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
+"""
 
 import tensorflow as tf
 

@@ -1,7 +1,11 @@
-"""What the stochastic dSprites share (Locatello et al. 2019, appendix D)."""
+"""Base class of color-, noisy- and scream-dSprites, whose colours are random.
+
+Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
+"""
 
 import abc
 
+from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.observation_seed import observation_seed
 from disentangle_tf.data.sets.dsprites import DSprites
 
@@ -13,7 +17,7 @@ class PaintedDSprites(DSprites):
     path: see `DSprites`.
   """
 
-  stochastic = True
+  one_image_per_point = False
 
   def __init__(self, *, path=None):
     super().__init__(path=path)
@@ -26,3 +30,7 @@ class PaintedDSprites(DSprites):
   def observe(self, factors, seed=None):
     seed = observation_seed(factors) if seed is None else seed
     return self.paint(super().observe(factors), seed)
+
+  def standardisation(self):
+    # Measured: the constants of `DSprites` are those of white sprites on black.
+    return GroundTruthData.standardisation(self)

@@ -61,7 +61,8 @@ class Pinwheel(GroundTruthData):
     self.observation_shape = (2,)
     self._points = self._draw_points(np.random.default_rng(seed)).astype(np.float32)
 
-  def observe(self, factors):
+  def observe(self, factors, seed=None):
+    del seed
     return tf.gather(tf.constant(self._points), grid_index(self.factors, factors))
 
   def standardisation(self):

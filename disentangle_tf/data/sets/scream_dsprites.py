@@ -1,4 +1,7 @@
-"""Scream-dSprites (Locatello et al. 2019, appendix D)."""
+"""Scream-dSprites: sprites cut into patches of Munch's painting.
+
+Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
+"""
 
 import pathlib
 
@@ -17,7 +20,7 @@ _THUMBNAIL = (350, 274)  # the largest width and height of the painting
 class ScreamDSprites(PaintedDSprites):
   """dSprites cut into random patches of Munch's painting.
 
-  The background is (patch + U(0, 1) a channel) / 2; where the sprite is, the colours
+  The background is (patch + U(0, 1) per channel) / 2; where the sprite is, the colours
   are inverted.
 
   Args:
@@ -30,7 +33,7 @@ class ScreamDSprites(PaintedDSprites):
   def __init__(self, *, painting=None, path=None):
     super().__init__(path=path)
     self.painting = painting
-    self._thumbnail = _thumbnail(painting or data_folder() / "the_scream.jpg")
+    self._thumbnail = _thumbnail(painting or painting_file())
 
   def paint(self, sprites, seed):
     count = tf.shape(sprites)[0]
@@ -48,6 +51,11 @@ class ScreamDSprites(PaintedDSprites):
     columns = corners[:, 1, None, None] + tf.range(sides[1])
     width = self._thumbnail.shape[1]
     return tf.gather(self._thumbnail.reshape(-1, 3), rows * width + columns)
+
+
+def painting_file():
+  """Where the painting is looked for, unless another file is named."""
+  return data_folder() / "the_scream.jpg"
 
 
 def _thumbnail(path):

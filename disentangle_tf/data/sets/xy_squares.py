@@ -74,7 +74,8 @@ class XYSquares(GroundTruthData):
     self.factors = FactorSpace(names, [grid_size] * len(names))
     self.observation_shape = (image_size, image_size, 1 if grey else num_squares)
 
-  def observe(self, factors):
+  def observe(self, factors, seed=None):
+    del seed
     corners = self.offset + self.grid_spacing * tf.cast(factors, tf.int32)
     columns = self._covered(corners[:, 0::2])
     rows = self._covered(corners[:, 1::2])

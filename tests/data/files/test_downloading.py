@@ -9,11 +9,7 @@ import numpy as np
 import pytest
 
 from disentangle_tf.data.files.downloading import check_file, download
-from disentangle_tf.data.files.official_files import (
-  OFFICIAL_FILES,
-  OfficialFile,
-  files_of,
-)
+from disentangle_tf.data.files.official_files import OfficialFile
 from disentangle_tf.errors import UserError
 
 CONTENT = np.random.default_rng(0).bytes(100_000)
@@ -171,17 +167,3 @@ def test_a_wrong_file_is_refused(expected, part, server, tmp_path):
   (tmp_path / "file.bin").write_bytes(CONTENT)
   with pytest.raises(UserError, match=part):
     check_file(file, tmp_path / "file.bin")
-
-
-def test_the_table_agrees_with_tensorflow_datasets(golden_folder):
-  for data_set in ("shapes3d", "smallnorb"):
-    table = golden_folder / "tensorflow_datasets" / data_set / "checksums.tsv"
-    rows = [line.split("\t") for line in table.read_text().splitlines()]
-    published = {(url, int(size), sha256, name) for url, size, sha256, name in rows}
-    ours = {(f.urls[0], f.size, f.sha256, f.name) for f in files_of(data_set)}
-    assert ours == published
-
-
-def test_no_file_is_listed_twice():
-  assert len({(file.data_set, file.name) for file in OFFICIAL_FILES}) == 11
-  assert len(OFFICIAL_FILES) == 11

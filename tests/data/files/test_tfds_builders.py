@@ -1,4 +1,4 @@
-"""TensorFlow Datasets, both ways: our sets through it, and its sets as ours."""
+"""Our sets through TensorFlow Datasets."""
 
 import numpy as np
 import official_formats
@@ -8,8 +8,6 @@ from shared_checks import tiny_data
 
 from disentangle_tf.data.files import tfds_builders
 from disentangle_tf.data.sets.cars3d import Cars3D
-from disentangle_tf.data.sets.small_norb import SmallNORB
-from disentangle_tf.errors import UserError
 
 
 class DtfTinySquares(tfds_builders.GroundTruthBuilder):
@@ -61,50 +59,3 @@ def test_every_set_is_known_without_its_files(name, labels, tmp_path, monkeypatc
   assert features["image"].shape == (64, 64, 3)
   assert len(features) == 1 + labels
   assert "dtf_dsprites" in tfds.list_builders()
-
-
-class DtfTinyNorb(tfds.core.GeneratorBasedBuilder):
-  """Laid out as smallnorb is in TensorFlow Datasets, in an order of its own."""
-
-  VERSION = tfds.core.Version("1.0.0")
-  space = official_formats.space_of(SmallNORB)
-
-  def _info(self):
-    labels = dict.fromkeys(SmallNORB.tfds_labels, np.int64)
-    image = tfds.features.Image(shape=(96, 96, 1))
-    features = tfds.features.FeaturesDict({"image": image, **labels})
-    return tfds.core.DatasetInfo(builder=self, features=features)
-
-  def _split_generators(self, dl_manager):
-    return {"train": self._generate_examples(0), "test": self._generate_examples(1)}
-
-  def _generate_examples(self, remainder):
-    for index in range(self.space.num_points):
-      labels = self.space.to_factors(index)
-      if labels[1] % 2 == remainder:
-        image = np.full((96, 96, 1), index, np.uint8)
-        names = SmallNORB.tfds_labels
-        yield index, {"image": image, **dict(zip(names, labels, strict=True))}
-
-
-def test_a_set_of_tensorflow_datasets_fills_the_cache(tmp_path, monkeypatch):
-  official_formats.shrink(monkeypatch)
-  monkeypatch.setattr(SmallNORB, "tfds_name", "dtf_tiny_norb")
-  load = tfds.load
-  monkeypatch.setattr(
-    tfds, "load", lambda name, **options: load(name, data_dir=tmp_path, **options)
-  )
-  data = SmallNORB(folder=tmp_path / "cache", source="tfds")
-  expected = np.arange(len(data), dtype=np.uint8)[:, None, None, None]
-  np.testing.assert_array_equal(
-    data.images, np.broadcast_to(expected, (len(data), 64, 64, 1))
-  )
-
-
-def test_what_tensorflow_datasets_cannot_give_is_one_line(tmp_path, monkeypatch):
-  def load(name, **options):
-    raise ConnectionError("no network\nat all")
-
-  monkeypatch.setattr(tfds, "load", load)
-  with pytest.raises(UserError, match="smallnorb.*no network at all.*by hand"):
-    SmallNORB(folder=tmp_path, source="tfds")

@@ -81,7 +81,7 @@ def test_only_points_that_exist_are_labelled():
   np.testing.assert_allclose(images[:, 0, 0, 0] * 255, labels[:, 0], rtol=1e-6)
 
 
-def test_a_labelled_image_of_a_stochastic_set_stays_what_it_is():
+def test_a_labelled_point_stays_one_image_where_it_could_be_many():
   data = FactorSubset(tiny_data(), ("x_R",))
   labelled = LabelledSet(data, num_labelled=5)
   images, labels = labelled.make(200, SEED)
@@ -100,7 +100,7 @@ def test_mistakes_are_reported():
     name = "unlabelled"
     has_factors = False
 
-    def observe(self, factors):
+    def observe(self, factors, seed=None):
       return factors
 
   with pytest.raises(UserError, match="unlabelled has no labels"):

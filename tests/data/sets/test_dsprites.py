@@ -3,21 +3,12 @@ import zipfile
 
 import numpy as np
 import pytest
-import tensorflow as tf
-from scipy import stats
 from shared_checks import run_dataset_test
 
-from disentangle_tf.data import (
-  ColorDSprites,
-  DSprites,
-  NoisyDSprites,
-  ScreamDSprites,
-)
+from disentangle_tf.data import DSprites
 from disentangle_tf.data.sets import dsprites, dsprites_geometry
 from disentangle_tf.errors import UserError
-from disentangle_tf.random_streams import stream_seed
 
-SEED = stream_seed(0, "test")
 # Of every 731st image, packed.
 SAMPLE_SHA256 = "6fe2cf668d5df915df0f63bf6ea74ffbd88179ba294af5b29e6a3b8fc4529c64"
 
@@ -160,94 +151,3 @@ def test_a_file_cut_inside_the_archive(tiny_sizes, tmp_path):
     file.write(bytes(5 * 4096))
   with pytest.raises(UserError, match="ends too early"):
     DSprites(path=path)
-
-
-def _scream(tmp_path):
-  from PIL import Image
-
-  pixels = np.random.default_rng(0).integers(256, size=(200, 150, 3), dtype=np.uint8)
-  Image.fromarray(pixels).save(tmp_path / "scream.png")
-  return ScreamDSprites(painting=str(tmp_path / "scream.png"))
-
-
-@pytest.mark.parametrize("make", [ColorDSprites, NoisyDSprites, _scream])
-def test_stochastic_sets_follow_their_seed(make, tmp_path):
-  data = make(tmp_path) if make is _scream else make()
-  assert data.stochastic and data.observation_shape == (64, 64, 3)
-  factors = _sample(data, 20)
-  first, again = data.observe(factors, SEED), data.observe(factors, SEED)
-  np.testing.assert_array_equal(first, again)
-  in_a_graph = tf.function(data.observe)(factors, SEED)
-  np.testing.assert_allclose(first, in_a_graph, atol=1e-6)
-  assert (first != data.observe(factors, stream_seed(1, "test"))).numpy().any()
-  np.testing.assert_array_equal(data.observe(factors), data.observe(factors))
-  assert (data.observe(factors[:1]) != data.observe(factors[1:2])).numpy().any()
-  run_dataset_test(data)
-
-
-def test_colours():
-  data = ColorDSprites()
-  factors = _sample(data, 500)
-  plain = DSprites().observe(factors).numpy()
-  images = data.observe(factors, SEED).numpy()
-  colours = images.max(axis=(1, 2))
-  np.testing.assert_allclose(images, plain * colours[:, None, None], atol=1e-6)
-  assert stats.kstest(colours.ravel(), stats.uniform(0.5, 0.5).cdf).pvalue > 1e-3
-
-
-def test_standardisation_of_stochastic_sets():
-  (plain_mean,), (plain_std,) = DSprites().standardisation()
-  mean, std = ColorDSprites().standardisation()
-  np.testing.assert_allclose(mean, 0.75 * plain_mean, rtol=0.05)
-  np.testing.assert_allclose(std, 0.75 * plain_std, rtol=0.05)
-  mean, _ = NoisyDSprites().standardisation()
-  np.testing.assert_allclose(mean, 0.5 + 0.5 * plain_mean, rtol=0.01)
-
-
-def test_noise():
-  data = NoisyDSprites()
-  factors = _sample(data, 20)
-  sprite = DSprites().observe(factors).numpy()[..., 0] > 0
-  images = data.observe(factors, SEED).numpy()
-  assert (images[sprite] == 1).all()
-  background = images[~sprite].ravel()[:20_000]
-  assert stats.kstest(background, "uniform").pvalue > 1e-3
-
-
-def test_scream_is_a_tinted_patch_with_the_sprite_inverted(tmp_path):
-  data = _scream(tmp_path)
-  factors = _sample(data, 6)
-  sprite = DSprites().observe(factors).numpy() > 0
-  images = data.observe(factors, SEED).numpy()
-  backgrounds = np.where(sprite, 1 - images, images)
-  painting = data._thumbnail
-  for background in backgrounds:
-    # Differences between neighbours do not depend on the tint: they find the patch.
-    edges = np.diff(2 * background, axis=0)
-    places = [
-      (y, x)
-      for y in range(painting.shape[0] - 63)
-      for x in range(painting.shape[1] - 63)
-      if np.allclose(np.diff(painting[y : y + 2, x], axis=0)[0], edges[0, 0], atol=1e-5)
-    ]
-    assert any(
-      np.allclose(np.diff(painting[y : y + 64, x : x + 64], axis=0), edges, atol=1e-5)
-      for y, x in places
-    )
-
-
-def test_scream_takes_the_painting_within_the_usual_size(golden_folder):
-  painting = ScreamDSprites(painting=str(golden_folder / "the_scream.jpg"))._thumbnail
-  assert painting.shape == (274, 215, 3)  # of 1528 by 1200 pixels
-  red, green, blue = painting[:40].mean(axis=(0, 1))  # the sky
-  assert red > green + 0.2 > blue + 0.2
-  coat = painting[220:260, 95:125]
-  assert coat.mean() < 0.3
-
-
-def test_scream_without_its_painting(tmp_path):
-  with pytest.raises(UserError, match="painting"):
-    ScreamDSprites(painting=str(tmp_path / "none.jpg"))
-  (tmp_path / "text.jpg").write_text("x")
-  with pytest.raises(UserError, match="cannot be read"):
-    ScreamDSprites(painting=str(tmp_path / "text.jpg"))

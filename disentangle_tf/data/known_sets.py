@@ -1,0 +1,78 @@
+"""The list of data sets: every name, with the class and the arguments that make it.
+
+`bin/prepare_data.py`, `gin/data` (one file per name) and serialisation follow from it.
+"""
+
+import collections.abc
+import dataclasses
+
+from disentangle_tf.data.factor_table import FactorTable
+from disentangle_tf.data.sets.cars3d import Cars3D
+from disentangle_tf.data.sets.celeb_a import CelebA
+from disentangle_tf.data.sets.color_dsprites import ColorDSprites
+from disentangle_tf.data.sets.dsprites import DSprites
+from disentangle_tf.data.sets.fashion_mnist import FashionMNIST
+from disentangle_tf.data.sets.mpi3d import MPI3D
+from disentangle_tf.data.sets.noisy_dsprites import NoisyDSprites
+from disentangle_tf.data.sets.pinwheel import Pinwheel
+from disentangle_tf.data.sets.scream_dsprites import ScreamDSprites
+from disentangle_tf.data.sets.shapes3d import Shapes3D
+from disentangle_tf.data.sets.small_norb import SmallNORB
+from disentangle_tf.data.sets.xy_squares import XYSquares
+from disentangle_tf.errors import UserError, suggest
+
+
+@dataclasses.dataclass(frozen=True)
+class KnownSet:
+  """How a data set is made.
+
+  Attributes:
+    data_class: its class, a `GroundTruthData`.
+    arguments: {name: value}, where they are not the class's defaults.
+    maker: the function that makes it, if that is not the class itself.
+  """
+
+  data_class: type
+  arguments: collections.abc.Mapping = dataclasses.field(default_factory=dict)
+  maker: collections.abc.Callable | None = None
+
+  def make(self, **others):
+    """The data set, with other arguments added."""
+    return (self.maker or self.data_class)(**self.arguments, **others)
+
+
+_SMALL_SQUARES = {
+  "grid_spacing": 2,
+  "num_squares": 2,
+  "image_size": 16,
+  "square_size": 2,
+}
+
+KNOWN_SETS = {
+  "xysquares": KnownSet(XYSquares),
+  "xysquares_small": KnownSet(XYSquares, _SMALL_SQUARES),
+  "dsprites": KnownSet(DSprites),
+  "color_dsprites": KnownSet(ColorDSprites),
+  "noisy_dsprites": KnownSet(NoisyDSprites),
+  "scream_dsprites": KnownSet(ScreamDSprites),
+  "pinwheel": KnownSet(Pinwheel),
+  "shapes3d": KnownSet(Shapes3D),
+  "cars3d": KnownSet(Cars3D),
+  "smallnorb": KnownSet(SmallNORB),
+  "mpi3d_toy": KnownSet(MPI3D, {"version": "toy"}),
+  "mpi3d_realistic": KnownSet(MPI3D, {"version": "realistic"}),
+  "mpi3d_real": KnownSet(MPI3D, {"version": "real"}),
+  "celeb_a": KnownSet(CelebA),
+  "fashion_mnist": KnownSet(FashionMNIST),
+  "table": KnownSet(FactorTable, maker=FactorTable.from_npz),
+}
+
+
+def find_known_set(name):
+  """The `KnownSet` of that name; a `UserError` names the nearest if there is none."""
+  if name not in KNOWN_SETS:
+    raise UserError(
+      f"there is no data set {name!r}{suggest(name, KNOWN_SETS)} (there are "
+      f"{', '.join(KNOWN_SETS)})"
+    )
+  return KNOWN_SETS[name]

@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+import tensorflow as tf
+from shared_checks import tiny_data
+
+from disentangle_tf.data import (
+  FactorSpace,
+  GroundTruthData,
+  ListedImages,
+  num_points,
+  observation_shape,
+  standardisation,
+)
+from disentangle_tf.errors import UserError
+from disentangle_tf.random_streams import random_uniform, stream_seed
+
+SEED = stream_seed(0, "test")
+
+
+class Shades(GroundTruthData):
+  """Six images of 2x2x1 that are their factor, 0 to 1 from the left to the right."""
+
+  name = "shades"
+  observation_shape = (2, 2, 1)
+
+  def __init__(self):
+    self.factors = FactorSpace(("shade",), (6,))
+
+  def observe(self, factors, seed=None):
+    shade = tf.cast(factors, tf.float32)[:, :, None, None] / 5
+    return tf.tile(shade, [1, 2, 1, 1]) * tf.constant([0.0, 1.0])[:, None]
+
+
+class Noise(Shades):
+  """Whatever the factors are, uniform noise that follows from the seed."""
+
+  one_image_per_point = False
+
+  def observe(self, factors, seed=None):
+    seed = SEED if seed is None else seed
+    return random_uniform([tf.shape(factors)[0], 2, 2, 1], seed)
+
+
+class FewImages(Noise):
+  """The same, drawn from a list of two images."""
+
+  def listed_images(self):
+    return ListedImages((np.array([0, 3]),), lambda places: tf.zeros([2, 2, 2, 1]))
+
+
+def test_the_whole_set_comes_in_order():
+  batches = list(Shades().in_order(4))
+  assert [len(images) for _, images in batches] == [4, 2]
+  factors, images = (np.concatenate(parts) for parts in zip(*batches, strict=True))
+  np.testing.assert_array_equal(factors, np.arange(6)[:, None])
+  np.testing.assert_allclose(images[:, 1, 1, 0], np.arange(6) / 5, rtol=1e-6)
+
+
+def test_standardisation_is_the_mean_of_the_images_own():
+  """Half of an image is 0 and half v: mean v / 2, unbiased std v / sqrt(3)."""
+  ((mean,), (std,)) = Shades().standardisation()
+  shades = np.arange(6) / 5
+  assert mean == pytest.approx(shades.mean() / 2)
+  assert std == pytest.approx(shades.mean() / np.sqrt(3))
+
+
+def test_standardisation_of_noise_is_measured_over_many_images():
+  ((mean,), (std,)) = Noise().standardisation()
+  assert mean == pytest.approx(1 / 2, abs=0.02)
+  assert 0.2 < std < np.sqrt(1 / 12)  # the mean of stds is below that of all pixels
+
+
+@pytest.mark.parametrize(
+  ("data", "one_image", "endless"),
+  [(Shades(), True, False), (Noise(), False, True), (FewImages(), False, False)],
+)
+def test_whether_there_is_always_another_image(data, one_image, endless):
+  assert data.one_image_per_point == one_image
+  assert data.is_endless == endless
+
+
+def test_a_set_without_arguments_is_described_without():
+  assert Shades().get_config() == {}
+  assert isinstance(Shades.from_config({}), Shades)
+
+
+def test_what_a_configuration_hands_on():
+  data = tiny_data()
+  assert observation_shape(data) == (8, 8, 2)
+  assert standardisation(data) == data.standardisation()
+  assert num_points(data) == len(data) == 256
+  for function in (observation_shape, standardisation, num_points):
+    with pytest.raises(UserError, match=f"{function.__name__}.data is 'xysquares'"):
+      function("xysquares")
+
+
+def test_a_class_that_takes_no_seed_is_refused():
+  with pytest.raises(UserError, match=r"Mine.observe takes no seed: write") as raised:
+
+    class Mine(GroundTruthData):
+      def observe(self, factors):
+        return factors
+
+  assert "\n" not in str(raised.value)
+
+
+def test_a_class_that_is_called_stochastic_is_refused():
+  with pytest.raises(UserError, match=r"Mine.stochastic: set one_image_per_point"):
+
+    class Mine(Shades):
+      stochastic = True
