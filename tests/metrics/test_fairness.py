@@ -37,7 +37,7 @@ def test_code_of_the_sensitive_factor_is_as_unfair_as_can_be():
   class Twins(FactorSpace):
     """Draws equal factors, so that one predicts the other until it is set."""
 
-    def codes_of(self, num_points, rng):
+    def draw(self, num_points, rng):
       return np.repeat(rng.integers(2, size=(num_points, 1)), 2, axis=1)
 
   mean, largest = unfairness_matrix(

@@ -74,5 +74,5 @@ def test_what_cannot_be_scored(metric):
     metric(FactorSpace(("one",), (1,)), _perfect)
   with pytest.raises(UserError, match="latent 1"):
     metric(SPACE, lambda f: f * [1, np.nan, 1, 1])
-  with pytest.raises(UserError, match="draw gave 2 codes"):
+  with pytest.raises(UserError, match="codes_of gave 2 codes"):
     metric(SPACE, lambda f: np.ones((2, 3)))
