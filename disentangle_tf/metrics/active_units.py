@@ -3,7 +3,7 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_weight
-from disentangle_tf.metrics.points import check_codes
+from disentangle_tf.metrics.parts.points import check_codes
 
 
 def active_units(codes, *, threshold=0.01):

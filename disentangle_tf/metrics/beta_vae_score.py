@@ -3,8 +3,8 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics import interventions
-from disentangle_tf.metrics.fitting import quiet_fits
+from disentangle_tf.metrics.parts import interventions
+from disentangle_tf.metrics.parts.fitting import quiet_fits
 
 
 def beta_vae_score(

@@ -4,8 +4,8 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_list
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.fitting import FitPool, check_splits
-from disentangle_tf.metrics.points import check_varying
+from disentangle_tf.metrics.parts.fitting import FitPool, check_splits
+from disentangle_tf.metrics.parts.points import check_varying
 
 
 def dci_es(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import check_codes
+from disentangle_tf.metrics.parts.points import check_codes
 
 
 def evidence(

@@ -4,8 +4,8 @@ import numpy as np
 from scipy import stats
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.fitting import FitPool, class_splits, num_values
-from disentangle_tf.metrics.points import check_varying, varying_columns
+from disentangle_tf.metrics.parts.fitting import FitPool, class_splits, num_values
+from disentangle_tf.metrics.parts.points import check_varying, varying_columns
 
 
 def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):

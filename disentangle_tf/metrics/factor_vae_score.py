@@ -4,7 +4,7 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics import interventions
+from disentangle_tf.metrics.parts import interventions
 
 
 def factor_vae_score(

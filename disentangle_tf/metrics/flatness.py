@@ -3,8 +3,8 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics.interventions import check_interventions
-from disentangle_tf.metrics.traversals import traversal_codes
+from disentangle_tf.metrics.parts.interventions import check_interventions
+from disentangle_tf.metrics.parts.traversals import traversal_codes
 
 _NORMS = {"l1": "cityblock", "l2": "euclidean"}
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_truth
-from disentangle_tf.metrics.points import check_codes, varying_columns
+from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
 
 def hoyer(codes, *, normalise=True):

@@ -3,9 +3,9 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_truth
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.fitting import FitPool, num_values
-from disentangle_tf.metrics.points import discrete_points, factor_classes
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.fitting import FitPool, num_values
+from disentangle_tf.metrics.parts.points import discrete_points, factor_classes
 
 _ACTIVE_SHARE = 1 / 20  # of the widest latent's range
 

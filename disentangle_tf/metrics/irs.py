@@ -4,7 +4,7 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_positive
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import (
+from disentangle_tf.metrics.parts.points import (
   check_points,
   check_varying,
   equal_width_bins,

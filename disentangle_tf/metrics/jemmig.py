@@ -3,8 +3,8 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import discrete_points, equal_width_bins
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.points import discrete_points, equal_width_bins
 
 
 def jemmig(codes, factors, *, num_bins=20):

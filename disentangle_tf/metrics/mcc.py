@@ -3,7 +3,11 @@
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import check_points, check_varying, varying_columns
+from disentangle_tf.metrics.parts.points import (
+  check_points,
+  check_varying,
+  varying_columns,
+)
 
 _CORRELATIONS = ("pearson", "spearman")
 

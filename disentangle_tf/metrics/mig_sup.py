@@ -3,8 +3,8 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import discrete_points
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.points import discrete_points
 
 
 def mig_sup(codes, factors, *, num_bins=20, threshold=0.01):

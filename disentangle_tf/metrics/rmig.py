@@ -4,9 +4,9 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import check_codes, discrete_points
-from disentangle_tf.metrics.time_limit import check_time
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.points import check_codes, discrete_points
+from disentangle_tf.metrics.parts.time_limit import check_time
 
 _CHUNK = 10_000  # points whose posteriors are spread over the bins at a time
 

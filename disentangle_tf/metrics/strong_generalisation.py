@@ -3,9 +3,12 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics import predictors
-from disentangle_tf.metrics.fitting import FitPool
-from disentangle_tf.metrics.interventions import check_interventions, checked_codes
+from disentangle_tf.metrics.parts import predictors
+from disentangle_tf.metrics.parts.fitting import FitPool
+from disentangle_tf.metrics.parts.interventions import (
+  check_interventions,
+  checked_codes,
+)
 
 _PREDICTORS = ("gradient_boosting", "lightgbm", "logistic")
 

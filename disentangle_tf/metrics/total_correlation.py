@@ -3,8 +3,8 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import check_codes, varying_columns
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
 _NATS_OF_A_COPY = -0.5 * np.log(np.finfo(float).eps)  # all that float64 can tell: 18
 

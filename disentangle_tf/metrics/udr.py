@@ -5,7 +5,7 @@ import numpy as np
 from disentangle_tf.argument_checks import check_positive, check_truth, check_weight
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.mcc import correlation_matrix
-from disentangle_tf.metrics.points import check_codes, varying_columns
+from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
 _METHODS = ("lasso", "spearman")
 

@@ -3,9 +3,12 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
-from disentangle_tf.metrics.interventions import check_interventions, checked_codes
-from disentangle_tf.metrics.points import varying_columns
-from disentangle_tf.metrics.traversals import traversal_codes
+from disentangle_tf.metrics.parts.interventions import (
+  check_interventions,
+  checked_codes,
+)
+from disentangle_tf.metrics.parts.points import varying_columns
+from disentangle_tf.metrics.parts.traversals import traversal_codes
 
 
 def z_max_variance(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.metrics.interventions import checked_codes
+from disentangle_tf.metrics.parts.interventions import checked_codes
 
 
 def traversal_codes(space, codes_of, factor, num_traversals, rng):

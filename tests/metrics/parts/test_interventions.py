@@ -4,7 +4,7 @@ import pytest
 from disentangle_tf.data import FactorSpace
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.interventions import (
+from disentangle_tf.metrics.parts.interventions import (
   Interventions,
   batch_counts,
   check_interventions,

@@ -5,8 +5,8 @@ import contextlib
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics import lightgbm_trees
-from disentangle_tf.metrics.fitting import LIBLINEAR
+from disentangle_tf.metrics.parts import lightgbm_trees
+from disentangle_tf.metrics.parts.fitting import LIBLINEAR
 
 REGRESSORS = ("random_forest", "lasso")
 
@@ -45,7 +45,7 @@ def fit_predictor(name, codes, labels, *, seed, trees, progress):
   if not codes.shape[1] or len(np.unique(labels)) == 1:
     return _guess(name).fit(codes, labels)
   if name == "gradient_boosting":
-    from disentangle_tf.metrics.boosting import boosting
+    from disentangle_tf.metrics.parts.boosting import boosting
 
     return boosting(seed, trees).fit(codes, labels, monitor=progress)
   if name == "logistic":

@@ -11,8 +11,8 @@ import threadpoolctl
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import check_points, factor_classes
-from disentangle_tf.metrics.time_limit import check_time
+from disentangle_tf.metrics.parts.points import check_points, factor_classes
+from disentangle_tf.metrics.parts.time_limit import check_time
 from disentangle_tf.progress import progress_bar
 
 # liblinear's L1 solver has one random state a process: fits at one time disturb it.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import check_codes
+from disentangle_tf.metrics.parts.points import check_codes
 
 _POINTS_AT_ONCE = 2**17  # bounds the memory that points and codes take
 
