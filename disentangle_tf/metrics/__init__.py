@@ -28,6 +28,11 @@ from disentangle_tf.metrics.mcc import correlation_matrix, mcc
 from disentangle_tf.metrics.mig import mig
 from disentangle_tf.metrics.mig_sup import mig_sup
 from disentangle_tf.metrics.modularity import modularity
+from disentangle_tf.metrics.parts.directions import (
+  higher_is_better,
+  lower_is_better,
+  neither_is_better,
+)
 from disentangle_tf.metrics.parts.information import mutual_information_matrix
 from disentangle_tf.metrics.rmig import rmig
 from disentangle_tf.metrics.sap import sap, sap_matrix
@@ -55,16 +60,19 @@ __all__ = [
   "factor_vae_score",
   "fairness",
   "flatness",
+  "higher_is_better",
   "hoyer",
   "infomec",
   "irs",
   "irs_matrix",
   "jemmig",
+  "lower_is_better",
   "mcc",
   "mig",
   "mig_sup",
   "modularity",
   "mutual_information_matrix",
+  "neither_is_better",
   "rmig",
   "sap",
   "sap_matrix",

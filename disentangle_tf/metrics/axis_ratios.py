@@ -3,10 +3,12 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.interventions import check_interventions
 from disentangle_tf.metrics.parts.traversals import traversal_codes
 
 
+@higher_is_better("axis_ratio", "linear_ratio", "axis_alignment")
 def axis_ratios(space, codes_of, *, num_traversals=1024, rng=0):
   """Shares of the largest variance while one factor takes all its values.
 

@@ -4,9 +4,11 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts import interventions
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import quiet_fits
 
 
+@higher_is_better("train_accuracy", "eval_accuracy")
 def beta_vae_score(
   space, codes_of, *, batch_size=64, num_train=10_000, num_eval=5_000, rng=0
 ):

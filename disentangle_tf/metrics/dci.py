@@ -6,6 +6,7 @@ import numpy as np
 from scipy import stats
 
 from disentangle_tf.metrics.parts import predictors
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
   check_splits,
@@ -18,6 +19,7 @@ _PREDICTORS = ("gradient_boosting", "lightgbm", "svm", "random_forest", "lasso")
 _TINY = 1e-11  # keeps the entropy of an all-zero row defined
 
 
+@higher_is_better("disentanglement*", "completeness*", "informativeness_*")
 def dci(
   codes,
   factors,

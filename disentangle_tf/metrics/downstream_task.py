@@ -5,6 +5,7 @@ import numpy as np
 from disentangle_tf.argument_checks import check_count, check_list
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.parts import predictors
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
   check_splits,
@@ -17,6 +18,7 @@ _PREDICTORS = ("logistic", "gradient_boosting", "lightgbm")
 _FEW, _MANY = 100, 10_000  # labels, whose ratio the paper calls statistical efficiency
 
 
+@higher_is_better("accuracy_*", "efficiency*")
 def downstream_task(
   codes,
   factors,

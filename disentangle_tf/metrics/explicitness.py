@@ -4,10 +4,12 @@ import numpy as np
 from scipy import stats
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import FitPool, class_splits, num_values
 from disentangle_tf.metrics.parts.points import check_varying, varying_columns
 
 
+@higher_is_better("explicitness_train", "explicitness_test")
 def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):
   """How well each factor's values are told apart by a linear classifier of all latents.
 

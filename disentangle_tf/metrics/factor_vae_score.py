@@ -5,8 +5,11 @@ import numpy as np
 from disentangle_tf.argument_checks import check_count, check_weight
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.parts import interventions
+from disentangle_tf.metrics.parts.directions import higher_is_better, neither_is_better
 
 
+@higher_is_better("train_accuracy", "eval_accuracy")
+@neither_is_better("active_latents")
 def factor_vae_score(
   space,
   codes_of,

@@ -4,6 +4,7 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts import predictors
+from disentangle_tf.metrics.parts.directions import lower_is_better
 from disentangle_tf.metrics.parts.fitting import FitPool
 from disentangle_tf.metrics.parts.interventions import (
   check_interventions,
@@ -13,6 +14,7 @@ from disentangle_tf.metrics.parts.interventions import (
 _PREDICTORS = ("gradient_boosting", "lightgbm", "logistic")
 
 
+@lower_is_better("mean_unfairness*", "max_unfairness*")
 def fairness(
   space,
   codes_of,

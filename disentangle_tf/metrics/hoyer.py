@@ -3,9 +3,11 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_truth
+from disentangle_tf.metrics.parts.directions import neither_is_better
 from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
 
+@neither_is_better("hoyer")
 def hoyer(codes, *, normalise=True):
   """Mean over points of Hoyer's sparsity (sqrt(d) - |z|_1 / |z|_2) / (sqrt(d) - 1).
 

@@ -4,12 +4,14 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_truth
 from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import FitPool, num_values
 from disentangle_tf.metrics.parts.points import discrete_points, factor_classes
 
 _ACTIVE_SHARE = 1 / 20  # of the widest latent's range
 
 
+@higher_is_better("infom", "infoe", "infoc")
 def infomec(
   codes,
   factors,

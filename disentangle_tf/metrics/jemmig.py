@@ -4,9 +4,11 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.points import discrete_points, equal_width_bins
 
 
+@higher_is_better("jemmig")
 def jemmig(codes, factors, *, num_bins=20):
   """As MIG, but the best latent must also know nothing else than its factor.
 

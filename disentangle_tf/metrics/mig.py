@@ -2,9 +2,11 @@
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.points import discrete_points
 
 
+@higher_is_better("mig")
 def mig(codes, factors, *, num_bins=20):
   """Mean gap between the two latents that know most about each factor.
 

@@ -4,9 +4,11 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
 from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.points import discrete_points
 
 
+@higher_is_better("mig_sup")
 def mig_sup(codes, factors, *, num_bins=20, threshold=0.01):
   """Mean gap between the two factors that each active latent knows most about.
 

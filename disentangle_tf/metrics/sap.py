@@ -3,6 +3,7 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_truth
+from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
   check_splits,
@@ -14,6 +15,7 @@ from disentangle_tf.metrics.parts.points import check_varying, varying_columns
 _LEAST_VARIANCE = 1e-12  # of a latent that explains anything, as in disentanglement_lib
 
 
+@higher_is_better("sap")
 def sap(
   codes, factors, test_codes, test_factors, *, continuous_factors=False, num_jobs=-1
 ):

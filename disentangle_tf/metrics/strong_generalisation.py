@@ -4,6 +4,7 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts import predictors
+from disentangle_tf.metrics.parts.directions import higher_is_better, lower_is_better
 from disentangle_tf.metrics.parts.fitting import FitPool
 from disentangle_tf.metrics.parts.interventions import (
   check_interventions,
@@ -13,6 +14,10 @@ from disentangle_tf.metrics.parts.interventions import (
 _PREDICTORS = ("gradient_boosting", "lightgbm", "logistic")
 
 
+@higher_is_better(
+  "train_accuracy*", "test_accuracy*", "strong_train_accuracy*", "strong_test_accuracy*"
+)
+@lower_is_better("strong_generalisation_gap*")
 def strong_generalisation(
   space,
   codes_of,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
+from disentangle_tf.metrics.parts.directions import higher_is_better, neither_is_better
 from disentangle_tf.metrics.parts.interventions import (
   check_interventions,
   checked_codes,
@@ -11,6 +12,8 @@ from disentangle_tf.metrics.parts.points import varying_columns
 from disentangle_tf.metrics.parts.traversals import traversal_codes
 
 
+@higher_is_better("train_accuracy", "eval_accuracy")
+@neither_is_better("active_latents")
 def z_max_variance(
   space,
   codes_of,

@@ -161,7 +161,7 @@ def test_edges():
 
 
 def test_unknown_predictor():
-  with pytest.raises(UserError, match="'xgboost': it must be gradient_boosting or"):
+  with pytest.raises(UserError, match="'xgboost': it must be 'gradient_boosting', "):
     dci(np.eye(3), np.eye(3), np.eye(3), np.eye(3), predictor="xgboost")
 
 

@@ -4,7 +4,7 @@ import contextlib
 
 import numpy as np
 
-from disentangle_tf.errors import UserError
+from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.metrics.parts import lightgbm_trees
 from disentangle_tf.metrics.parts.fitting import LIBLINEAR
 
@@ -13,10 +13,7 @@ REGRESSORS = ("random_forest", "lasso")
 
 def check_predictor(metric, name, allowed):
   """Raises a `UserError` unless `name` is one of those `allowed`, and is installed."""
-  if name not in allowed:
-    raise UserError(
-      f"{metric}.predictor is {name!r}: it must be {' or '.join(allowed)}"
-    )
+  check_choice(metric, allowed, predictor=name)
   if name == "lightgbm":
     lightgbm_trees.lightgbm_package()
 
