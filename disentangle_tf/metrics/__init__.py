@@ -1,6 +1,8 @@
-"""Scores of (codes, factors): NumPy, SciPy and scikit-learn only.
+"""Metrics of disentanglement: functions of arrays that give {score: float}.
 
-Codes are [points, latents], factors are [points, factors], integers as a rule.
+NumPy, SciPy and scikit-learn only. Codes are [points, latents], factors are [points,
+factors], integers as a rule. A metric stands with its matrix in the file of its name,
+and states beside it which way its scores are better; `parts` is what metrics share.
 """
 
 from disentangle_tf.metrics.active_units import active_units

@@ -1,4 +1,4 @@
-"""Active units."""
+"""Active units: how many latents vary with the data (Burda et al. 2016)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How straight, and how much along one axis, codes move with a factor."""
+"""Axis ratios: does each factor move the codes along one axis, or one straight line."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The metric of the beta-VAE paper."""
+"""BetaVAE score: the metric of the beta-VAE paper (Higgins et al. 2017)."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def beta_vae_score(
     space: the data set's `FactorSpace`.
     codes_of: function from points [points, factors] to codes [points, latents], such as
       `CodesTable.codes_of`; it is asked for at most 2^17 points at a time.
-    batch_size: pairs a batch.
+    batch_size: pairs per batch.
     num_train, num_eval: batches to fit and to test on.
     rng: seed or `numpy.random.Generator`.
 

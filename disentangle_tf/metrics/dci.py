@@ -1,4 +1,4 @@
-"""DCI: disentanglement, completeness, informativeness, and the importance matrix."""
+"""DCI: disentanglement, completeness, informativeness, and its importance matrix."""
 
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ def dci(
   """How well each latent knows one factor, and each factor is known by one latent.
 
   Each factor is predicted from all latents; the importances of the predictor say which
-  latents it uses. `dci_fit` gives them, to be drawn.
+  latents it uses. `dci_fit` gives them, to be plotted.
 
   Args:
     codes, factors: [points, latents] and [points, factors] to fit on.
@@ -110,7 +110,7 @@ def dci_importance(
 
 
 class DCIFit(NamedTuple):
-  """What `dci` is made of, so that it can be drawn.
+  """What `dci` is made of, so that it can be plotted.
 
   importance: [latents, factors], how much the predictor of a factor uses a latent.
   informativeness_train, informativeness_test: [factors].

@@ -1,4 +1,4 @@
-"""Explicitness and size, which extend DCI."""
+"""DCI-ES: explicitness and size, which extend DCI (Eastwood et al. 2023)."""
 
 import numpy as np
 

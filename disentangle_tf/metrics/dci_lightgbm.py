@@ -1,4 +1,4 @@
-"""Disentanglement, completeness and informativeness, fast."""
+"""DCI with LightGBM's trees: the fast one, with score names of its own."""
 
 from disentangle_tf.metrics.dci import dci
 from disentangle_tf.metrics.parts.directions import higher_is_better

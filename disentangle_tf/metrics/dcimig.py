@@ -1,4 +1,4 @@
-"""DCIMIG, also called 3CharM."""
+"""DCIMIG, also called 3CharM (Sepliarskaia et al. 2019)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Do distances between factors, images and codes agree."""
+"""Distance agreement: correlations of factor, perceived and latent distances."""
 
 import itertools
 

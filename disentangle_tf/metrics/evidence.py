@@ -1,4 +1,4 @@
-"""How well a VAE models its images: reconstruction error, KL and the evidence bound."""
+"""Evidence lower bound (ELBO) of a VAE, its KL and its reconstruction error."""
 
 import numpy as np
 

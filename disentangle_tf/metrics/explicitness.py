@@ -1,4 +1,4 @@
-"""Explicitness."""
+"""Explicitness: can a linear classifier read the factors (Ridgeway & Mozer 2018)."""
 
 import numpy as np
 from scipy import stats
@@ -29,8 +29,8 @@ def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):
     out; so are values that only the points to fit or only those to test have, and
     test factors that take one value only. Continuous factors are cut into 20 bins.
 
-  Needs labels. Usually 10,000 points and 5,000 to test. Cost: a logistic regression a
-  factor; on dSprites' factors 2 s of CPU, shared by all cores.
+  Needs labels. Usually 10,000 points and 5,000 to test. Cost: a logistic regression
+  per factor; on dSprites' factors 2 s of CPU, shared by all cores.
 
   Reference: Ridgeway & Mozer 2018, "Learning Deep Disentangled Embeddings With the
   F-Statistic Loss"; as in the code of Locatello et al. 2019.

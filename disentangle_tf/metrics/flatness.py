@@ -1,4 +1,4 @@
-"""How straight codes move with a factor, in order."""
+"""Flatness score: how straight the codes move along the values of a factor."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Sparsity of codes."""
+"""Hoyer's measure of how sparse codes are (Mathieu et al. 2019)."""
 
 import numpy as np
 

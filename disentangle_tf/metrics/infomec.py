@@ -1,4 +1,4 @@
-"""InfoMEC: modularity, explicitness and compactness."""
+"""InfoMEC: modularity, explicitness and compactness (Hsu et al. 2023)."""
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def infomec(
     With one factor "infom", and with one latent "infoc", is 1 where anything is known.
     Factors that take one value only are left out.
 
-  Needs labels. Usually 10,000 points. Cost: a logistic regression a factor; 10,000
+  Needs labels. Usually 10,000 points. Cost: a logistic regression per factor; 10,000
   points of dSprites' factors take about 1 s on two cores.
 
   Reference: Hsu et al. 2023, "Disentanglement via Latent Quantization".

@@ -1,4 +1,4 @@
-"""Interventional robustness score."""
+"""IRS, interventional robustness score, and its matrix (Suter et al. 2019)."""
 
 import numpy as np
 

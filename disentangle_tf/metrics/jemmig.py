@@ -1,4 +1,4 @@
-"""Joint entropy minus mutual information gap."""
+"""JEMMIG, joint entropy minus mutual information gap (Do & Tran 2020)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Mean correlation coefficient."""
+"""MCC, mean correlation coefficient, and the correlation matrix behind it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""MIG-sup, the mutual information gap of each latent."""
+"""MIG-sup, the mutual information gap of each latent (Li et al. 2020)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Modularity."""
+"""Modularity: does each latent know one factor at most (Ridgeway & Mozer 2018)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Robust mutual information gap."""
+"""RMIG, robust mutual information gap (Do & Tran 2020)."""
 
 import numpy as np
 

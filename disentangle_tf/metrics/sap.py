@@ -1,4 +1,4 @@
-"""SAP, separated attribute predictability, and the matrix behind it."""
+"""SAP, separated attribute predictability, and its matrix (Kumar et al. 2018)."""
 
 import numpy as np
 

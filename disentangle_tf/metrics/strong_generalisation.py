@@ -1,4 +1,4 @@
-"""Predicting factors where another factor takes values it never had in training."""
+"""Strong generalisation: predicting factors while another takes values never seen."""
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def strong_generalisation(
   rng = np.random.default_rng(rng)
   changes = check_interventions(space, least=2)
   train, test = space.draw(num_train, rng), space.draw(num_test, rng)
-  # Codes are drawn here, fits are made in threads: a model may not like threads.
+  # Codes are asked for here, not in the threads that fit: a model may not like those.
   plain = (checked_codes(codes_of, train), train, checked_codes(codes_of, test), test)
   jobs = [(target, plain) for target in changes.varying]
   for target in changes.varying:

@@ -1,4 +1,4 @@
-"""Dependence between latents, without labels."""
+"""Total correlation, Wasserstein correlation and information between latents."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Unsupervised disentanglement ranking."""
+"""UDR, unsupervised disentanglement ranking (Duan et al. 2020)."""
 
 import numpy as np
 

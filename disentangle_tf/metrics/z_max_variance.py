@@ -1,4 +1,4 @@
-"""Z-max variance."""
+"""Z-max variance: which latent varies most with a factor (Kim et al. 2019)."""
 
 import numpy as np
 
@@ -41,8 +41,8 @@ def z_max_variance(
 
   Returns:
     {"train_accuracy", "eval_accuracy": in [0, 1], higher is better; "active_latents":
-    how many latents vote}. A guess gives 1 / factors, and so about does an independent
-    code (Carbonneau et al. scale that to 0). Where nothing moves the vote is lost;
+    how many latents vote}. A guess gives 1 / factors, an independent code about as
+    much (Carbonneau et al. scale that to 0). Where nothing moves the vote is lost;
     without active latents the accuracies are 0. Factors with one value only are left
     out. Redundant latents do not lower it.
 

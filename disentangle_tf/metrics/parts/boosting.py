@@ -1,4 +1,4 @@
-"""scikit-learn's gradient boosting, with the trees of a stage grown side by side."""
+"""Gradient boosting of scikit-learn, with the trees of a stage grown in parallel."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""Discrete entropies and mutual information, in nats."""
+"""Entropies and mutual information of codes and factors, in nats."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Points of a factor space of which one factor is set."""
+"""Interventions: drawing points of a factor space with one factor set to a value."""
 
 import numpy as np
 

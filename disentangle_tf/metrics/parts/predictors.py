@@ -1,4 +1,4 @@
-"""The predictors of factors that metrics fit, with the papers' settings."""
+"""Predictors of factors (trees, SVM, regressions) with the papers' settings."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""Codes along the values of one factor, all else held."""
+"""Factor traversals: codes along the values of one factor, the others held."""
 
 import numpy as np
 

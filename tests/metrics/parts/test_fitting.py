@@ -56,7 +56,7 @@ def test_results_are_in_the_order_of_the_jobs(num_jobs):
   assert found == [30, 10, 20]
 
 
-def test_dear_jobs_begin_first():
+def test_costly_jobs_begin_first():
   begun = []
   with FitPool(1, title="test") as pool:
     pool.map(
