@@ -43,7 +43,7 @@ def draw_points(count, rng):
 def stock(codes, factors, test_codes, test_factors):
   from sklearn.ensemble import GradientBoostingClassifier
 
-  from disentangle_tf.metrics.dci_fit import DCIFit
+  from disentangle_tf.metrics.dci import DCIFit
 
   parts = []
   seeds = np.random.default_rng(0).integers(2**31, size=len(SIZES))  # those of `dci`
@@ -57,7 +57,8 @@ def stock(codes, factors, test_codes, test_factors):
 
 
 def exact(*points):
-  from disentangle_tf.metrics import boosting, dci_fit
+  from disentangle_tf.metrics import dci_fit
+  from disentangle_tf.metrics.parts import boosting
 
   boosting.SideBySideBoosting.__init__.__kwdefaults__["n_estimators"] = STAGES.value
   return dci_fit(*points)

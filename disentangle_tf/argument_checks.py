@@ -2,7 +2,7 @@
 
 import math
 import numbers
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from disentangle_tf.errors import UserError
 
@@ -32,6 +32,15 @@ def check_share(owner, **shares):
   for name, value in shares.items():
     if not (_is_finite(value) and 0 <= value <= 1):
       raise UserError(f"{owner}.{name} is {value!r}: it must be a number from 0 to 1")
+
+
+def check_choice(owner, choices, **values):
+  """Raises a `UserError` that names the `choices` unless each value is one of them."""
+  *others, last = map(repr, choices)
+  words = f"{', '.join(others)} or {last}" if others else last
+  for name, value in values.items():
+    if not isinstance(value, Hashable) or value not in tuple(choices):
+      raise UserError(f"{owner}.{name} is {value!r}: it must be {words}")
 
 
 def check_positive(owner, **values):

@@ -18,6 +18,15 @@ def golden_case(number):
   return case["metrics"], _arrays(case["file"])
 
 
+def golden_dci(number, num_points=2000):
+  """(codes, factors, test codes, test factors), and DCI's scores of them."""
+  metrics, arrays = golden_case(number)
+  half = num_points // 2
+  train = [arrays[name][:num_points] for name in ("codes_train", "factors_train")]
+  test = [arrays[name][:half] for name in ("codes_test", "factors_test")]
+  return train + test, metrics[f"dci_{num_points}_{half}"]["scores"]
+
+
 def golden_udr():
   """(results {name: {scores}}, arrays) of the models that UDR compares."""
   udr = _expected()["udr"]

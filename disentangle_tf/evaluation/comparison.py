@@ -1,4 +1,4 @@
-"""Scores of several models in one table."""
+"""The comparison table: scores of several models as text, CSV, Markdown and HTML."""
 
 import csv
 import html
@@ -15,29 +15,15 @@ from disentangle_tf.foreign.strangers_text import (
   printable,
 )
 from disentangle_tf.markdown import markdown_table
+from disentangle_tf.metrics.parts.directions import HIGHER, LOWER
 from disentangle_tf.output_files import write_text
 
-# All others are better when they are higher. Counts, and what was measured on the very
-# points that were fitted, say nothing by themselves.
-_LOWER_IS_BETTER = re.compile(
-  r".*(total_correlation|wasserstein_correlation(_norm)?|mutual_information"
-  r"|reconstruction_error|kl|fairness.*|generalisation_gap.*)"
-)
-_NO_DIRECTION = re.compile(
-  r".*active_(latents|units)|.*hoyer|.*(train_accuracy|_train)(_lightgbm)?"
-)
 _WIDTH = 100  # characters of a terminal
 _LONGEST_NAME = 60  # of a model, beside its scores
 _LONGEST_ERROR = 2_000
 _LONGEST_PATH = 20_000  # every character of one may be an escape
-_BEST, _HIGHER, _LOWER = "*", "↑", "↓"
-
-
-def direction(score):
-  """An arrow for the way in which a score is better, or nothing if there is none."""
-  if _NO_DIRECTION.fullmatch(score):
-    return ""
-  return _LOWER if _LOWER_IS_BETTER.fullmatch(score) else _HIGHER
+_BEST = "*"
+_ARROWS = {HIGHER: "↑", LOWER: "↓"}
 
 
 class Comparison:
@@ -53,6 +39,7 @@ class Comparison:
   Attributes:
     rows: {name: {score: (mean, deviation or None, how many)}}.
     groups: {name: the paths behind it}.
+    arrows: {score: the way in which it is better, "" if neither way is}.
     failures: {path: what went wrong}.
   """
 
@@ -65,6 +52,7 @@ class Comparison:
     self.columns = list(
       dict.fromkeys(score for row in self.rows.values() for score in row)
     )
+    self.arrows = _arrows(results, self.columns)
     self.best = {column: self._best(column) for column in self.columns}
 
   def write(self, directory, folders):
@@ -78,10 +66,11 @@ class Comparison:
     """For a terminal: as many columns side by side as fit."""
     names = {name: printable(name, longest=_LONGEST_NAME) for name in self.rows}
     width = max(map(len, names.values()), default=0)
-    cells = {column: max(len(_head(column)), 15) for column in self.columns}
+    heads = {column: self._head(column) for column in self.columns}
+    cells = {column: max(len(heads[column]), 15) for column in self.columns}
     lines = []
     for block in _folded(cells, _WIDTH - width):
-      lines.append(" " * width + "".join(f"  {_head(c):>{cells[c]}}" for c in block))
+      lines.append(" " * width + "".join(f"  {heads[c]:>{cells[c]}}" for c in block))
       for name in self.rows:
         shown = (f"  {self._cell(name, c, _BEST):>{cells[c]}}" for c in block)
         lines.append(f"{names[name]:{width}}{''.join(shown)}")
@@ -91,8 +80,10 @@ class Comparison:
     if self._pending:
       lines.append(self._still_to_come())
     if any(self.best.values()):
-      lines.append(f"{_BEST} best of its column; {_HIGHER} higher, {_LOWER} lower is")
-      lines[-1] += " better"
+      higher, lower = _ARROWS[HIGHER], _ARROWS[LOWER]
+      lines.append(
+        f"{_BEST} best of its column; {higher} higher, {lower} lower is better"
+      )
     return "\n".join(lines).strip("\n")
 
   def to_markdown(self):
@@ -101,7 +92,7 @@ class Comparison:
       [markdown_text(name), *(self._cell(name, c, "**") for c in self.columns)]
       for name in self.rows
     ]
-    lines = [markdown_table(["model", *map(_head, self.columns)], rows), ""]
+    lines = [markdown_table(["model", *map(self._head, self.columns)], rows), ""]
     for path, error in self.failures.items():
       words = markdown_text(error, longest=_LONGEST_ERROR)
       lines.append(f"- {markdown_text(path)}: {words}")
@@ -112,8 +103,8 @@ class Comparison:
   def to_html(self, folders):
     """For a browser: models link to their reports in `folders` {path: name}."""
     heads = "".join(
-      f"<th>{html.escape(column).replace('_', '_<wbr>')}&nbsp;{direction(column)}</th>"
-      for column in self.columns
+      f"<th>{html.escape(column).replace('_', '_<wbr>')}&nbsp;{arrow}</th>"
+      for column, arrow in self.arrows.items()
     )
     lines = [f"<thead><tr><th>model</th>{heads}</tr></thead>"]
     for name, paths in self.groups.items():
@@ -170,6 +161,9 @@ class Comparison:
       groups[f"{name} ({again + 1})" if again else name] = paths
     return groups
 
+  def _head(self, column):
+    return f"{column} {self.arrows[column]}".strip()
+
   def _still_to_come(self):
     return f"{self._pending} models are still to come." if self._pending else ""
 
@@ -191,17 +185,22 @@ class Comparison:
   def _best(self, column):
     """Names of the rows with the best mean, if there is a best and a worse one."""
     means = {n: row[column][0] for n, row in self.rows.items() if column in row}
-    if len(means) < 2 or not direction(column):
+    if len(means) < 2 or not self.arrows[column]:
       return set()
-    lower = direction(column) == _LOWER
+    lower = self.arrows[column] == _ARROWS[LOWER]
     best = min(means.values()) if lower else max(means.values())
     # What looks the same is as good.
     chosen = {name for name, mean in means.items() if f"{mean:.3f}" == f"{best:.3f}"}
     return chosen if len(chosen) < len(means) else set()
 
 
-def _head(column):
-  return f"{column} {direction(column)}".strip()
+def _arrows(results, columns):
+  """{column: its arrow}, as the models' metrics state the directions of scores."""
+  stated = {}
+  for result in results.values():
+    if not isinstance(result, str):
+      stated = result["directions"] | stated
+  return {column: _ARROWS.get(stated.get(column), "") for column in columns}
 
 
 def _folded(widths, room):
@@ -217,7 +216,7 @@ def _folded(widths, room):
 
 
 def _links(name, paths, folders):
-  """A row's name, which is the link to its report, or is followed by one a seed."""
+  """A row's name, which is the link to its report, or is followed by one per seed."""
   shown = html_text(name)
   if len(paths) == 1:
     return _link(paths[0], folders, shown)

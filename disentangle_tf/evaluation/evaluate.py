@@ -145,7 +145,7 @@ def _measure(subject, measurements, seeds, limits):
   """The content of scores.json, but for the model's path and `evaluate`'s counts."""
   table, data = subject.table, subject.data
   known = {"generative_model": subject.generative_model}
-  scores, deviations, seconds, skipped = {}, {}, {}, {}
+  scores, directions, deviations, seconds, skipped = {}, {}, {}, {}, {}
   for measurement in measurements:
     missing = measurement.missing_in(table)
     if missing:
@@ -168,6 +168,7 @@ def _measure(subject, measurements, seeds, limits):
     elif measurement.asks_for_likelihood and subject.no_likelihood:
       skipped[f"{measurement.name} in nats"] = subject.no_likelihood
     _check_names(repeated[0], scores, measurement.name)
+    directions |= measurement.directions(repeated[0])
     for name in repeated[0]:
       values = [found[name] for found in repeated]
       scores[name] = statistics.fmean(values)
@@ -176,6 +177,7 @@ def _measure(subject, measurements, seeds, limits):
   seconds["encode"] = table.seconds
   return {
     "scores": scores,
+    "directions": directions,
     "deviations": deviations,
     "skipped": skipped,
     "warnings": list(subject.warnings),

@@ -4,7 +4,7 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.data.partial_factor_space import covered_space
-from disentangle_tf.metrics.points import factor_classes
+from disentangle_tf.metrics.parts.points import factor_classes
 
 
 def bin_factors(columns, names, num_bins):

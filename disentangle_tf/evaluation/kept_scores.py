@@ -54,7 +54,8 @@ def read_scores(folder):
   """The content of scores.json in `folder`; None if there is none that is whole."""
   try:
     result = json.loads((pathlib.Path(folder) / SCORES).read_text(encoding="utf-8"))
-    complete = {"path", "sha256"} <= set(result["model"]) and "scores" in result
+    complete = {"path", "sha256"} <= set(result["model"])
+    complete = complete and {"scores", "directions"} <= set(result)
   except (OSError, ValueError, TypeError, KeyError):
     return None
   return result if complete else None

@@ -9,7 +9,8 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_truth
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.time_limit import TimeLimitError, time_limit
+from disentangle_tf.metrics.parts.directions import direction_of
+from disentangle_tf.metrics.parts.time_limit import TimeLimitError, time_limit
 from disentangle_tf.models.latent_traversal import is_deterministic
 
 _ALL = "all"  # points of a set, each once
@@ -159,6 +160,17 @@ class Measurement:
       raise LimitError(
         f"it takes more than {limits.metric_seconds:g} s (--limit_metric_seconds)"
       ) from error
+
+  def directions(self, scores):
+    """{name: "higher", "lower" or "neither" is better} of those that the metric states.
+
+    Args:
+      scores: names, as `scores` gives them.
+    """
+    stated = {
+      name: direction_of(self.metric, name.removeprefix(self.prefix)) for name in scores
+    }
+    return {name: direction for name, direction in stated.items() if direction}
 
   def _scores(self, table, seed, generative_model):
     # A stream for each metric: adding one to a protocol leaves the others' numbers.

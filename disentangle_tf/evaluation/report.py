@@ -8,8 +8,8 @@ from disentangle_tf import losses, metrics, perceived, plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.foreign.strangers_text import printable
-from disentangle_tf.metrics.information import mutual_information_matrix
 from disentangle_tf.metrics.mcc import correlation_matrix
+from disentangle_tf.metrics.parts.information import mutual_information_matrix
 from disentangle_tf.models.latent_traversal import (
   dead_latents,
   is_deterministic,

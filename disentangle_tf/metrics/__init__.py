@@ -1,41 +1,46 @@
-"""Scores of (codes, factors): NumPy, SciPy and scikit-learn only.
+"""Metrics of disentanglement: functions of arrays that give {score: float}.
 
-Codes are [points, latents], factors are [points, factors], integers as a rule.
+NumPy, SciPy and scikit-learn only. Codes are [points, latents], factors are [points,
+factors], integers as a rule. A metric stands with its matrix in the file of its name,
+and states beside it which way its scores are better; `parts` is what metrics share.
 """
 
 from disentangle_tf.metrics.active_units import active_units
 from disentangle_tf.metrics.axis_ratios import axis_ratios
 from disentangle_tf.metrics.beta_vae_score import beta_vae_score
-from disentangle_tf.metrics.dci import dci
+from disentangle_tf.metrics.dci import dci, dci_fit, dci_importance
 from disentangle_tf.metrics.dci_es import dci_es
-from disentangle_tf.metrics.dci_fit import dci_fit
-from disentangle_tf.metrics.dci_importance import dci_importance
 from disentangle_tf.metrics.dci_lightgbm import dci_lightgbm
 from disentangle_tf.metrics.dcimig import dcimig
 from disentangle_tf.metrics.distance_agreement import distance_agreement
-from disentangle_tf.metrics.downstream_accuracies import downstream_accuracies
-from disentangle_tf.metrics.downstream_task import downstream_task
+from disentangle_tf.metrics.downstream_task import (
+  downstream_accuracies,
+  downstream_task,
+)
 from disentangle_tf.metrics.evidence import evidence
 from disentangle_tf.metrics.explicitness import explicitness
 from disentangle_tf.metrics.factor_vae_score import factor_vae_score
-from disentangle_tf.metrics.fairness import fairness
+from disentangle_tf.metrics.fairness import fairness, unfairness_matrix
 from disentangle_tf.metrics.flatness import flatness
 from disentangle_tf.metrics.hoyer import hoyer
 from disentangle_tf.metrics.infomec import infomec
-from disentangle_tf.metrics.information import mutual_information_matrix
 from disentangle_tf.metrics.irs import irs, irs_matrix
 from disentangle_tf.metrics.jemmig import jemmig
 from disentangle_tf.metrics.mcc import correlation_matrix, mcc
 from disentangle_tf.metrics.mig import mig
 from disentangle_tf.metrics.mig_sup import mig_sup
 from disentangle_tf.metrics.modularity import modularity
+from disentangle_tf.metrics.parts.directions import (
+  higher_is_better,
+  lower_is_better,
+  neither_is_better,
+)
+from disentangle_tf.metrics.parts.information import mutual_information_matrix
 from disentangle_tf.metrics.rmig import rmig
-from disentangle_tf.metrics.sap import sap
-from disentangle_tf.metrics.sap_matrix import sap_matrix
+from disentangle_tf.metrics.sap import sap, sap_matrix
 from disentangle_tf.metrics.strong_generalisation import strong_generalisation
 from disentangle_tf.metrics.total_correlation import total_correlation
 from disentangle_tf.metrics.udr import udr
-from disentangle_tf.metrics.unfairness_matrix import unfairness_matrix
 from disentangle_tf.metrics.z_max_variance import z_max_variance
 
 __all__ = [
@@ -57,16 +62,19 @@ __all__ = [
   "factor_vae_score",
   "fairness",
   "flatness",
+  "higher_is_better",
   "hoyer",
   "infomec",
   "irs",
   "irs_matrix",
   "jemmig",
+  "lower_is_better",
   "mcc",
   "mig",
   "mig_sup",
   "modularity",
   "mutual_information_matrix",
+  "neither_is_better",
   "rmig",
   "sap",
   "sap_matrix",

@@ -1,11 +1,13 @@
-"""Active units."""
+"""Active units: how many latents vary with the data (Burda et al. 2016)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_weight
-from disentangle_tf.metrics.points import check_codes
+from disentangle_tf.metrics.parts.directions import neither_is_better
+from disentangle_tf.metrics.parts.points import check_codes
 
 
+@neither_is_better("active_units")
 def active_units(codes, *, threshold=0.01):
   """How many latents say anything about the data.
 

@@ -1,12 +1,14 @@
-"""How straight, and how much along one axis, codes move with a factor."""
+"""Axis ratios: does each factor move the codes along one axis, or one straight line."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics.interventions import check_interventions
-from disentangle_tf.metrics.traversals import traversal_codes
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.interventions import check_interventions
+from disentangle_tf.metrics.parts.traversals import traversal_codes
 
 
+@higher_is_better("axis_ratio", "linear_ratio", "axis_alignment")
 def axis_ratios(space, codes_of, *, num_traversals=1024, rng=0):
   """Shares of the largest variance while one factor takes all its values.
 

@@ -1,12 +1,14 @@
-"""The metric of the beta-VAE paper."""
+"""BetaVAE score: the metric of the beta-VAE paper (Higgins et al. 2017)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics import interventions
-from disentangle_tf.metrics.fitting import quiet_fits
+from disentangle_tf.metrics.parts import interventions
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.fitting import quiet_fits
 
 
+@higher_is_better("train_accuracy", "eval_accuracy")
 def beta_vae_score(
   space, codes_of, *, batch_size=64, num_train=10_000, num_eval=5_000, rng=0
 ):
@@ -20,7 +22,7 @@ def beta_vae_score(
     space: the data set's `FactorSpace`.
     codes_of: function from points [points, factors] to codes [points, latents], such as
       `CodesTable.codes_of`; it is asked for at most 2^17 points at a time.
-    batch_size: pairs a batch.
+    batch_size: pairs per batch.
     num_train, num_eval: batches to fit and to test on.
     rng: seed or `numpy.random.Generator`.
 

@@ -1,13 +1,15 @@
-"""Explicitness and size, which extend DCI."""
+"""DCI-ES: explicitness and size, which extend DCI (Eastwood et al. 2023)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_list
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.fitting import FitPool, check_splits
-from disentangle_tf.metrics.points import check_varying
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.fitting import FitPool, check_splits
+from disentangle_tf.metrics.parts.points import check_varying
 
 
+@higher_is_better("dci_explicitness", "dci_size")
 def dci_es(
   codes,
   factors,

@@ -1,8 +1,15 @@
-"""Disentanglement, completeness and informativeness, fast."""
+"""DCI with LightGBM's trees: the fast one, with score names of its own."""
 
 from disentangle_tf.metrics.dci import dci
+from disentangle_tf.metrics.parts.directions import higher_is_better
 
 
+@higher_is_better(
+  "disentanglement_lightgbm",
+  "completeness_lightgbm",
+  "informativeness_train_lightgbm",
+  "informativeness_test_lightgbm",
+)
 def dci_lightgbm(codes, factors, test_codes, test_factors, *, rng=0, num_jobs=-1):
   """`dci` with LightGBM's trees, many times faster than scikit-learn's.
 

@@ -1,12 +1,14 @@
-"""DCIMIG, also called 3CharM."""
+"""DCIMIG, also called 3CharM (Sepliarskaia et al. 2019)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import discrete_points
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.points import discrete_points
 
 
+@higher_is_better("dcimig")
 def dcimig(codes, factors, *, num_bins=20):
   """Information that latents have about one factor only, of all there is to know.
 

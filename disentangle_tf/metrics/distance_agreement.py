@@ -1,4 +1,4 @@
-"""Do distances between factors, images and codes agree."""
+"""Distance agreement: correlations of factor, perceived and latent distances."""
 
 import itertools
 
@@ -6,8 +6,10 @@ import numpy as np
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.mcc import correlation_matrix
+from disentangle_tf.metrics.parts.directions import higher_is_better
 
 
+@higher_is_better("linear_*", "rank_*")
 def distance_agreement(
   factor_distances, perceived_distances=None, latent_distances=None
 ):

@@ -1,15 +1,24 @@
-"""Learning the factors from few labels."""
+"""Downstream task: predicting the factors from few labels, and each accuracy of it."""
 
 import numpy as np
 
-from disentangle_tf.metrics.downstream_accuracies import downstream_accuracies
-from disentangle_tf.metrics.fitting import check_splits
-from disentangle_tf.metrics.points import check_varying
-from disentangle_tf.metrics.predictors import named_after
+from disentangle_tf.argument_checks import check_count, check_list
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.parts import predictors
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.fitting import (
+  FitPool,
+  check_splits,
+  class_splits,
+  num_values,
+)
+from disentangle_tf.metrics.parts.points import check_varying
 
+_PREDICTORS = ("logistic", "gradient_boosting", "lightgbm")
 _FEW, _MANY = 100, 10_000  # labels, whose ratio the paper calls statistical efficiency
 
 
+@higher_is_better("accuracy_*", "efficiency*")
 def downstream_task(
   codes,
   factors,
@@ -70,4 +79,60 @@ def downstream_task(
   scores = {f"accuracy_{size}": mean for size, mean in means.items()}
   if _FEW in means and _MANY in means:
     scores["efficiency"] = means[_FEW] / means[_MANY] if means[_MANY] else 0.0
-  return named_after(predictor, scores, default="logistic")
+  return predictors.named_after(predictor, scores, default="logistic")
+
+
+def downstream_accuracies(
+  codes,
+  factors,
+  test_codes,
+  test_factors,
+  *,
+  sizes=(10, 100, 1_000, 10_000),
+  predictor="logistic",
+  rng=0,
+  num_jobs=-1,
+):
+  """Test accuracy of each factor after so many labels: [sizes, factors].
+
+  All else as of `downstream_task`, but the labels of a size are those of the first
+  points, as they come, and a factor that takes one value is not left out.
+  """
+  predictors.check_predictor("downstream_task", predictor, _PREDICTORS)
+  codes, factors, test_codes, test_factors = class_splits(
+    codes, factors, test_codes, test_factors
+  )
+  _check_sizes(sizes, len(codes))
+  values = num_values(factors)
+  jobs = list(np.ndindex(len(sizes), len(values)))
+  seeds = np.random.default_rng(rng).integers(2**31, size=(len(sizes), len(values)))
+
+  def fit(job, progress):
+    size, factor = sizes[job[0]], job[1]
+    model = predictors.fit_predictor(
+      predictor,
+      codes[:size],
+      factors[:size, factor],
+      seed=int(seeds[job]),
+      trees=pool.trees,
+      progress=progress,
+    )
+    return np.mean(model.predict(test_codes) == test_factors[:, factor])
+
+  with FitPool(num_jobs, title="downstream task") as pool:
+    accuracies = pool.map(
+      fit,
+      jobs,
+      costs=[sizes[i] * values[factor] for i, factor in jobs],
+      names=[f"{sizes[i]} labels of factor {factor}" for i, factor in jobs],
+    )
+  return np.reshape(accuracies, (len(sizes), len(values)))
+
+
+def _check_sizes(sizes, num_points):
+  check_list("downstream_task", check_count, sizes=sizes)
+  if max(sizes) > num_points:
+    raise UserError(
+      f"downstream_task.sizes is {tuple(sizes)} and there are {num_points} points to "
+      "fit: ask for more of these, or for smaller sizes"
+    )

@@ -1,11 +1,14 @@
-"""How well a VAE models its images: reconstruction error, KL and the evidence bound."""
+"""Evidence lower bound (ELBO) of a VAE, its KL and its reconstruction error."""
 
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import check_codes
+from disentangle_tf.metrics.parts.directions import higher_is_better, lower_is_better
+from disentangle_tf.metrics.parts.points import check_codes
 
 
+@higher_is_better("elbo")
+@lower_is_better("reconstruction_error", "kl", "reconstruction_nats")
 def evidence(
   codes,
   log_variances,
@@ -29,7 +32,8 @@ def evidence(
       unbiased estimate of it; by default the KL from the standard normal.
 
   Returns:
-    {"kl": in nats per image, summed over latents}; with a decoder
+    {"kl": in nats per image, summed over latents, lower is better at the same
+    reconstructions}; with a decoder
     {"reconstruction_error": mean squared error per pixel of the means' reconstructions,
     lower is better}; and, if the likelihood is known, {"reconstruction_nats": mean of
     -log p(x|z) per image, lower is better; "elbo": in nats per image, higher is

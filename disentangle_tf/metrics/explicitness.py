@@ -1,13 +1,15 @@
-"""Explicitness."""
+"""Explicitness: can a linear classifier read the factors (Ridgeway & Mozer 2018)."""
 
 import numpy as np
 from scipy import stats
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.fitting import FitPool, class_splits, num_values
-from disentangle_tf.metrics.points import check_varying, varying_columns
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.fitting import FitPool, class_splits, num_values
+from disentangle_tf.metrics.parts.points import check_varying, varying_columns
 
 
+@higher_is_better("explicitness_train", "explicitness_test")
 def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):
   """How well each factor's values are told apart by a linear classifier of all latents.
 
@@ -27,8 +29,8 @@ def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):
     out; so are values that only the points to fit or only those to test have, and
     test factors that take one value only. Continuous factors are cut into 20 bins.
 
-  Needs labels. Usually 10,000 points and 5,000 to test. Cost: a logistic regression a
-  factor; on dSprites' factors 2 s of CPU, shared by all cores.
+  Needs labels. Usually 10,000 points and 5,000 to test. Cost: a logistic regression
+  per factor; on dSprites' factors 2 s of CPU, shared by all cores.
 
   Reference: Ridgeway & Mozer 2018, "Learning Deep Disentangled Embeddings With the
   F-Statistic Loss"; as in the code of Locatello et al. 2019.

@@ -1,12 +1,15 @@
-"""The metric of the FactorVAE paper."""
+"""FactorVAE score: the metric of the FactorVAE paper (Kim & Mnih 2018)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics import interventions
+from disentangle_tf.metrics.parts import interventions
+from disentangle_tf.metrics.parts.directions import higher_is_better, neither_is_better
 
 
+@higher_is_better("train_accuracy", "eval_accuracy")
+@neither_is_better("active_latents")
 def factor_vae_score(
   space,
   codes_of,
@@ -28,7 +31,7 @@ def factor_vae_score(
     space: the data set's `FactorSpace`.
     codes_of: function from points [points, factors] to codes [points, latents], such as
       `CodesTable.codes_of`; it is asked for at most 2^17 points at a time.
-    batch_size: points a batch, at least 2.
+    batch_size: points per batch, at least 2.
     num_train, num_eval: batches to count and to test on.
     num_variance_estimate: points for the variances over the whole set.
     threshold: latents of a smaller standard deviation are not active.

@@ -1,14 +1,16 @@
-"""How straight codes move with a factor, in order."""
+"""Flatness score: how straight the codes move along the values of a factor."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics.interventions import check_interventions
-from disentangle_tf.metrics.traversals import traversal_codes
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.interventions import check_interventions
+from disentangle_tf.metrics.parts.traversals import traversal_codes
 
 _NORMS = {"l1": "cityblock", "l2": "euclidean"}
 
 
+@higher_is_better("flatness", "flatness_l1", "flatness_l2")
 def flatness(space, codes_of, *, num_traversals=64, rng=0):
   """Width of the codes along a factor over the length of the way through them.
 

@@ -1,11 +1,13 @@
-"""Sparsity of codes."""
+"""Hoyer's measure of how sparse codes are (Mathieu et al. 2019)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_truth
-from disentangle_tf.metrics.points import check_codes, varying_columns
+from disentangle_tf.metrics.parts.directions import neither_is_better
+from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
 
+@neither_is_better("hoyer")
 def hoyer(codes, *, normalise=True):
   """Mean over points of Hoyer's sparsity (sqrt(d) - |z|_1 / |z|_2) / (sqrt(d) - 1).
 

@@ -1,10 +1,10 @@
-"""Interventional robustness score."""
+"""IRS, interventional robustness score, and its matrix (Suter et al. 2019)."""
 
 import numpy as np
 
-from disentangle_tf.argument_checks import check_count, check_positive
-from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import (
+from disentangle_tf.argument_checks import check_count, check_positive, check_share
+from disentangle_tf.metrics.parts.directions import higher_is_better, neither_is_better
+from disentangle_tf.metrics.parts.points import (
   check_points,
   check_varying,
   equal_width_bins,
@@ -12,6 +12,8 @@ from disentangle_tf.metrics.points import (
 )
 
 
+@higher_is_better("irs")
+@neither_is_better("active_latents")
 def irs(codes, factors, *, diff_quantile=0.99, num_bins=20):
   """How little each latent moves while the factor it stands for is held.
 
@@ -53,8 +55,7 @@ def irs_matrix(codes, factors, *, diff_quantile=0.99, num_bins=20):
   """
   check_count("irs", num_bins=num_bins)
   check_positive("irs", diff_quantile=diff_quantile)
-  if diff_quantile > 1:
-    raise UserError(f"irs.diff_quantile is {diff_quantile!r}: it must be at most 1")
+  check_share("irs", diff_quantile=diff_quantile)
   codes, factors = check_points(codes, factors)
   held = check_varying(factors)
   largest = _largest_deviations(codes)

@@ -1,12 +1,14 @@
-"""Joint entropy minus mutual information gap."""
+"""JEMMIG, joint entropy minus mutual information gap (Do & Tran 2020)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import discrete_points, equal_width_bins
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.points import discrete_points, equal_width_bins
 
 
+@higher_is_better("jemmig")
 def jemmig(codes, factors, *, num_bins=20):
   """As MIG, but the best latent must also know nothing else than its factor.
 

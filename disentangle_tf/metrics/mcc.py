@@ -1,13 +1,19 @@
-"""Mean correlation coefficient."""
+"""MCC, mean correlation coefficient, and the correlation matrix behind it."""
 
 import numpy as np
 
-from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import check_points, check_varying, varying_columns
+from disentangle_tf.argument_checks import check_choice
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.points import (
+  check_points,
+  check_varying,
+  varying_columns,
+)
 
 _CORRELATIONS = ("pearson", "spearman")
 
 
+@higher_is_better("mcc")
 def mcc(codes, factors, *, correlation="pearson"):
   """Mean absolute correlation of each factor with the latent that is matched to it.
 
@@ -47,10 +53,7 @@ def correlation_matrix(codes, factors, *, correlation="pearson"):
 
   What is constant correlates with nothing.
   """
-  if correlation not in _CORRELATIONS:
-    raise UserError(
-      f"correlation {correlation!r} is not one of {', '.join(_CORRELATIONS)}"
-    )
+  check_choice("mcc", _CORRELATIONS, correlation=correlation)
   codes, factors = check_points(codes, factors)
   if correlation == "spearman":
     from scipy import stats

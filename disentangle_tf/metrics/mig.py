@@ -1,10 +1,12 @@
-"""Mutual information gap."""
+"""MIG, mutual information gap (Chen et al. 2018)."""
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import discrete_points
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.points import discrete_points
 
 
+@higher_is_better("mig")
 def mig(codes, factors, *, num_bins=20):
   """Mean gap between the two latents that know most about each factor.
 
@@ -19,7 +21,7 @@ def mig(codes, factors, *, num_bins=20):
     factor with more values than `num_bins` cannot reach 1: its information is capped at
     log(num_bins). Factors that take one value only carry no information and are left
     out. With a single latent the second best knows nothing. A constant latent knows
-    nothing. Few points make it too high: see `information.mutual_information_matrix`.
+    nothing. Few points make it too high: see `mutual_information_matrix`.
 
   Needs labels. Usually 10,000 points. Cost: O(points * latents * factors); 10,000
   points take about 0.02 s.

@@ -1,12 +1,14 @@
-"""MIG-sup, the mutual information gap of each latent."""
+"""MIG-sup, the mutual information gap of each latent (Li et al. 2020)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import discrete_points
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.points import discrete_points
 
 
+@higher_is_better("mig_sup")
 def mig_sup(codes, factors, *, num_bins=20, threshold=0.01):
   """Mean gap between the two factors that each active latent knows most about.
 

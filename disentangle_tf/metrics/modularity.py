@@ -1,12 +1,14 @@
-"""Modularity."""
+"""Modularity: does each latent know one factor at most (Ridgeway & Mozer 2018)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import discrete_points
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.points import discrete_points
 
 
+@higher_is_better("modularity")
 def modularity(codes, factors, *, num_bins=20):
   """Does each latent know one factor at most: mean over latents.
 

@@ -1,16 +1,18 @@
-"""Robust mutual information gap."""
+"""RMIG, robust mutual information gap (Do & Tran 2020)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import check_codes, discrete_points
-from disentangle_tf.metrics.time_limit import check_time
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.points import check_codes, discrete_points
+from disentangle_tf.metrics.parts.time_limit import check_time
 
 _CHUNK = 10_000  # points whose posteriors are spread over the bins at a time
 
 
+@higher_is_better("rmig")
 def rmig(codes, factors, *, standard_deviations=None, num_bins=100, limits=None):
   """MIG with the information in the whole posterior, not in its mean alone.
 

@@ -1,15 +1,23 @@
-"""Predicting factors where another factor takes values it never had in training."""
+"""Strong generalisation: predicting factors while another takes values never seen."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.metrics import predictors
-from disentangle_tf.metrics.fitting import FitPool
-from disentangle_tf.metrics.interventions import check_interventions, checked_codes
+from disentangle_tf.metrics.parts import predictors
+from disentangle_tf.metrics.parts.directions import higher_is_better, lower_is_better
+from disentangle_tf.metrics.parts.fitting import FitPool
+from disentangle_tf.metrics.parts.interventions import (
+  check_interventions,
+  checked_codes,
+)
 
 _PREDICTORS = ("gradient_boosting", "lightgbm", "logistic")
 
 
+@higher_is_better(
+  "train_accuracy*", "test_accuracy*", "strong_train_accuracy*", "strong_test_accuracy*"
+)
+@lower_is_better("strong_generalisation_gap*")
 def strong_generalisation(
   space,
   codes_of,
@@ -64,7 +72,7 @@ def strong_generalisation(
   rng = np.random.default_rng(rng)
   changes = check_interventions(space, least=2)
   train, test = space.draw(num_train, rng), space.draw(num_test, rng)
-  # Codes are drawn here, fits are made in threads: a model may not like threads.
+  # Codes are asked for here, not in the threads that fit: a model may not like those.
   plain = (checked_codes(codes_of, train), train, checked_codes(codes_of, test), test)
   jobs = [(target, plain) for target in changes.varying]
   for target in changes.varying:

@@ -1,14 +1,21 @@
-"""Dependence between latents, without labels."""
+"""Total correlation, Wasserstein correlation and information between latents."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
-from disentangle_tf.metrics import information
-from disentangle_tf.metrics.points import check_codes, varying_columns
+from disentangle_tf.metrics.parts import information
+from disentangle_tf.metrics.parts.directions import lower_is_better
+from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
 _NATS_OF_A_COPY = -0.5 * np.log(np.finfo(float).eps)  # all that float64 can tell: 18
 
 
+@lower_is_better(
+  "gaussian_total_correlation",
+  "gaussian_wasserstein_correlation",
+  "gaussian_wasserstein_correlation_norm",
+  "mutual_information",
+)
 def total_correlation(codes, *, num_bins=20, diagonal=0.0):
   """How far a Gaussian that is fitted to the codes is from having independent latents.
 

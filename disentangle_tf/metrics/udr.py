@@ -1,15 +1,22 @@
-"""Unsupervised disentanglement ranking."""
+"""UDR, unsupervised disentanglement ranking (Duan et al. 2020)."""
 
 import numpy as np
 
-from disentangle_tf.argument_checks import check_positive, check_truth, check_weight
+from disentangle_tf.argument_checks import (
+  check_choice,
+  check_positive,
+  check_truth,
+  check_weight,
+)
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.mcc import correlation_matrix
-from disentangle_tf.metrics.points import check_codes, varying_columns
+from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
 _METHODS = ("lasso", "spearman")
 
 
+@higher_is_better("udr")
 def udr(
   codes_of_models,
   *,
@@ -83,8 +90,7 @@ def udr_matrix(
   alpha=0.1,
 ):
   """Agreement of every two models: [from, to], 0 on the diagonal. Options of `udr`."""
-  if method not in _METHODS:
-    raise UserError(f"UDR method {method!r} is not one of {', '.join(_METHODS)}")
+  check_choice("udr", _METHODS, method=method)
   check_weight("udr", kl_threshold=kl_threshold)
   check_positive("udr", alpha=alpha)
   check_truth("udr", drop_inactive=drop_inactive)

@@ -1,13 +1,19 @@
-"""Z-max variance."""
+"""Z-max variance: which latent varies most with a factor (Kim et al. 2019)."""
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_weight
-from disentangle_tf.metrics.interventions import check_interventions, checked_codes
-from disentangle_tf.metrics.points import varying_columns
-from disentangle_tf.metrics.traversals import traversal_codes
+from disentangle_tf.metrics.parts.directions import higher_is_better, neither_is_better
+from disentangle_tf.metrics.parts.interventions import (
+  check_interventions,
+  checked_codes,
+)
+from disentangle_tf.metrics.parts.points import varying_columns
+from disentangle_tf.metrics.parts.traversals import traversal_codes
 
 
+@higher_is_better("train_accuracy", "eval_accuracy")
+@neither_is_better("active_latents")
 def z_max_variance(
   space,
   codes_of,
@@ -35,8 +41,8 @@ def z_max_variance(
 
   Returns:
     {"train_accuracy", "eval_accuracy": in [0, 1], higher is better; "active_latents":
-    how many latents vote}. A guess gives 1 / factors, and so about does an independent
-    code (Carbonneau et al. scale that to 0). Where nothing moves the vote is lost;
+    how many latents vote}. A guess gives 1 / factors, an independent code about as
+    much (Carbonneau et al. scale that to 0). Where nothing moves the vote is lost;
     without active latents the accuracies are 0. Factors with one value only are left
     out. Redundant latents do not lower it.
 

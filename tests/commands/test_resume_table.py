@@ -46,6 +46,8 @@ def test_only_what_is_missing_is_scored(models, capsys):
   assert run(models) == 0
   whole, first = table(models), written(models)
   assert len(whole) == len(first) == 2
+  head = (models.parent / "out" / "comparison.md").read_text().splitlines()[0]
+  assert head == "| model | mig ↑ |"  # gin's wrapper of a metric keeps its directions
   capsys.readouterr()
   assert run(models) == 2
   assert "add --resume to go on with it" in capsys.readouterr().err

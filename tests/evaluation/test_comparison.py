@@ -1,33 +1,16 @@
-import collections
 import csv
-import functools
-import gc
 import io
-import json
-import re
-import shutil
 
 import pytest
-from matplotlib import figure
 
-from disentangle_tf import metrics
-from disentangle_tf.data import GroundTruthData
-from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation import (
-  CodesTable,
-  Comparison,
-  Measurement,
-  compare,
-  evaluate,
-)
-from disentangle_tf.evaluation.comparison import direction
-from disentangle_tf.evaluation.short_names import short_names
+from disentangle_tf.evaluation import Comparison
 from disentangle_tf.export.manifest import family
-from disentangle_tf.foreign.foreign_model import ForeignModel
+
+DIRECTIONS = {"mig": "higher", "kl": "lower", "active_units": "neither"}
 
 
 def result(**scores):
-  return {"scores": scores}
+  return {"scores": scores, "directions": DIRECTIONS}
 
 
 def test_the_best_of_each_column_is_marked():
@@ -44,20 +27,25 @@ def test_the_best_of_each_column_is_marked():
   assert "| b | **0.500** | 4.000 | 3.000 |" in table.to_markdown()
 
 
-@pytest.mark.parametrize(
-  ("score", "arrow"),
-  [
-    ("informativeness_train", ""),
-    ("informativeness_train_lightgbm", ""),
-    ("informativeness_test_lightgbm", "↑"),
-    ("explicitness_train", ""),
-    ("beta_vae_train_accuracy", ""),
-    ("sampled_gaussian_total_correlation", "↓"),
-    ("mig", "↑"),
-  ],
-)
-def test_directions(score, arrow):
-  assert direction(score) == arrow
+def test_arrows_are_in_every_head():
+  table = Comparison({"a": result(mig=0.25, kl=3.0, active_units=2.0, mine=1.0)})
+  assert table.arrows == {"mig": "↑", "kl": "↓", "active_units": "", "mine": ""}
+  assert "| model | mig ↑ | kl ↓ | active_units | mine |" in table.to_markdown()
+  head = table.to_text().splitlines()[0]
+  assert head.split() == ["mig", "↑", "kl", "↓", "active_units", "mine"]
+  page = table.to_html({"a": "folder"})
+  assert "<th>mig&nbsp;↑</th><th>kl&nbsp;↓</th>" in page
+
+
+def test_what_no_metric_states_has_no_best():
+  table = Comparison({"a": result(mine=1.0), "b": result(mine=2.0)})
+  assert table.best == {"mine": set()}
+
+
+def test_one_model_that_states_a_direction_is_enough():
+  silent = {"scores": {"mig": 0.1}, "directions": {}}
+  for results in ({"a": silent, "b": result(mig=1)}, {"b": result(mig=1), "a": silent}):
+    assert Comparison(results).best == {"mig": {"b"}}
 
 
 def test_what_looks_the_same_is_as_good():
@@ -92,7 +80,7 @@ def test_seeds_are_one_row():
 
 
 def of_family(family, **scores):
-  return {"scores": scores, "model": {"family": family}}
+  return {**result(**scores), "model": {"family": family}}
 
 
 def test_manifests_tell_seeds_as_well():
@@ -121,13 +109,10 @@ def test_a_family_is_all_but_the_seed():
   assert family({"config": ""}) is None and family({}) is None
 
 
-def test_names_are_what_tells_paths_apart():
+def test_a_row_is_called_by_what_tells_its_path_apart():
   paths = ["/home/me/runs/a/export", "/home/me/runs/b/c/export"]
-  assert list(short_names(paths).values()) == ["a", "b/c"]
-  assert short_names(["/runs/a"]) == {"/runs/a": "a"}
-  assert short_names(["a.npz", "b/a.npz"]) == {"a.npz": "a.npz", "b/a.npz": "b/a.npz"}
-  assert short_names([]) == {}
   table = Comparison({path: result(mig=0.5) for path in paths})
+  assert list(table.rows) == ["a", "b/c"]
   assert "/home/me" not in table.to_text()
   page = table.to_html(dict.fromkeys(paths, "folder"))
   assert 'title="/home/me/runs/a/export">a</a>' in page
@@ -152,101 +137,3 @@ def test_many_columns_are_folded():
   table = Comparison({"a": result(**{f"score_number_{i}": 0.1 for i in range(12)})})
   assert max(map(len, table.to_text().splitlines())) <= 100
   assert all(f"score_number_{i}" in table.to_text() for i in range(12))
-
-
-def test_one_bad_model_does_not_stop_the_others(tmp_path, capsys):
-  def score(model, output_dir, **options):
-    if "bad" in model:
-      raise UserError("refused: it is bad")
-    if "ours" in model:
-      return 1 / 0
-    if "disk" in model:
-      raise OSError(28, "No space left on device")
-    output_dir.mkdir()
-    return result(mig=0.5)
-
-  kinds = ("one", "bad", "ours", "disk", "two")
-  comparison = compare(
-    [f"m/{kind}/export" for kind in kinds], score, output_dir=tmp_path / "out"
-  )
-  assert comparison.failures == {
-    "m/bad/export": "refused: it is bad",
-    "m/ours/export": "a fault of this program, ZeroDivisionError: division by zero; "
-    "see ours-export/traceback.txt",
-    "m/disk/export": "OSError: [Errno 28] No space left on device",
-  }
-  assert "1 / 0" in (tmp_path / "out" / "ours-export" / "traceback.txt").read_text()
-  assert {path.name for path in (tmp_path / "out").iterdir()} == {
-    "one-export",
-    "ours-export",
-    "two-export",
-    "comparison.txt",
-    "comparison.csv",
-    "comparison.md",
-    "comparison.html",
-  }
-  assert "m/bad/export: refused: it is bad" in capsys.readouterr().out
-  json.dumps(comparison.rows)
-
-
-def test_the_table_is_there_after_each_model(tmp_path):
-  seen = []
-
-  def score(model, output_dir, **options):
-    table = tmp_path / "out" / "comparison.txt"
-    seen.append(table.read_text() if table.exists() else None)
-    if model == "m/c":
-      raise KeyboardInterrupt
-    return result(mig=0.5)
-
-  with pytest.raises(KeyboardInterrupt):
-    compare(["m/a", "m/b", "m/c", "m/d"], score, output_dir=tmp_path / "out")
-  assert seen[0] is None
-  assert "a" in seen[1] and "3 models are still to come" in seen[1]
-  assert "b" in seen[2] and "2 models are still to come" in seen[2]
-  for form in ("txt", "md", "html"):
-    text = (tmp_path / "out" / f"comparison.{form}").read_text()
-    assert "2 models are still to come" in text
-
-
-def test_folders_have_names_that_any_disk_takes(tmp_path):
-  def score(model, output_dir, **options):
-    output_dir.mkdir()
-    return result(mig=0.5)
-
-  models = [
-    "m/" + "/".join(["deep" * 20] * 20),
-    "m/a b.npz",
-    "m/a/b.npz",
-    "m/a-b.npz",
-    "m/a_b.npz_2",
-    "m/comparison.csv",
-    "m/...",
-    "m/\udcff\x1b[2J.npz",
-    "m/\udcfe\x1b[2J.npz",
-  ]
-  compare(models, score, output_dir=tmp_path / "out")
-  folders = [path.name for path in (tmp_path / "out").iterdir() if path.is_dir()]
-  assert len(folders) == len(models)
-  assert all(re.fullmatch(r"[a-zA-Z0-9_=][a-zA-Z0-9_.=-]{0,104}", n) for n in folders)
-
-
-def test_nothing_of_a_model_stays_in_memory(exported, tmp_path):
-  """But its data set, which the next one may share."""
-  models = [shutil.copytree(exported[0], tmp_path / name) for name in "ab"]
-  kinds = (CodesTable, ForeignModel, GroundTruthData, figure.Figure)
-
-  def alive():
-    gc.collect()
-    found = [
-      type(each).__name__ for each in gc.get_objects() if isinstance(each, kinds)
-    ]
-    return collections.Counter(found)
-
-  before = alive()
-  measurements = [Measurement(metrics.mig, num_points=50)]
-  score = functools.partial(evaluate, measurements=measurements, trusted=True)
-  comparison = compare(models, score, output_dir=tmp_path / "out")
-  assert not comparison.failures
-  assert set(alive() - before) <= {"XYSquares"}
-  assert (alive() - before)["XYSquares"] <= 1

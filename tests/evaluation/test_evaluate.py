@@ -180,6 +180,7 @@ def test_scores_are_written_and_repeatable(exported, tmp_path):
     "informativeness_train",
     "informativeness_test",
   }
+  assert result["directions"] == dict.fromkeys(result["scores"], "higher")
   assert result["settings"]["mig"] == {
     "num_points": "all",
     "codes": "mean",

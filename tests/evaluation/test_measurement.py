@@ -49,6 +49,64 @@ def test_a_matrix_is_no_score():
     matrix.scores(_table(), seed=0)
 
 
+@pytest.mark.parametrize(
+  ("measurement", "score", "direction"),
+  [
+    (Measurement(metrics.mig), "mig", "higher"),
+    (Measurement(metrics.dci), "informativeness_train", "higher"),
+    (Measurement(metrics.dci_lightgbm), "informativeness_train_lightgbm", "higher"),
+    (Measurement(metrics.dci_lightgbm), "informativeness_test_lightgbm", "higher"),
+    (Measurement(metrics.explicitness), "explicitness_train", "higher"),
+    (
+      Measurement(metrics.beta_vae_score, prefix="beta_vae_"),
+      "beta_vae_train_accuracy",
+      "higher",
+    ),
+    (
+      Measurement(metrics.factor_vae_score, prefix="factor_vae_"),
+      "factor_vae_active_latents",
+      "neither",
+    ),
+    (
+      Measurement(metrics.total_correlation, sampled=True, prefix="sampled_"),
+      "sampled_gaussian_total_correlation",
+      "lower",
+    ),
+    (
+      Measurement(metrics.strong_generalisation, prefix="strong_generalisation_"),
+      "strong_generalisation_strong_generalisation_gap",
+      "lower",
+    ),
+    (Measurement(metrics.evidence), "reconstruction_nats", "lower"),
+  ],
+)
+def test_a_score_has_the_direction_of_its_metric(measurement, score, direction):
+  assert measurement.directions([score]) == {score: direction}
+
+
+def test_the_direction_of_a_metric_of_ones_own():
+  def silent(codes):
+    return {"distance": float(abs(codes).mean())}
+
+  @metrics.lower_is_better("distance")
+  def stated(codes):
+    return silent(codes)
+
+  names = Measurement(silent, prefix="my_", num_points="all").scores(_table(), seed=0)
+  assert list(names) == ["my_distance"]
+  assert Measurement(silent, prefix="my_").directions(names) == {}
+  mine = Measurement(stated, prefix="my_").directions(names)
+  assert mine == {"my_distance": "lower"}
+
+
+@pytest.mark.parametrize("measurement", protocols.FULL, ids=lambda each: each.name)
+def test_prefixes_hide_no_direction(measurement):
+  stated = [name.replace("*", "x") for name in measurement.metric.directions]
+  names = [measurement.prefix + name for name in stated]
+  expected = measurement.metric.directions.values()
+  assert list(measurement.directions(names).values()) == list(expected)
+
+
 def test_an_option_without_a_default_can_be_given():
   def counted(codes, *, at_least):
     return {"counted": float((codes >= at_least).sum())}

@@ -1,12 +1,10 @@
-import builtins
-
 import numpy as np
 import pytest
-from metric_checks import check_is_scores, draw_factors, golden_case
+from metric_checks import check_is_scores, draw_factors, golden_case, golden_dci
 
 from disentangle_tf import progress
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics import dci, dci_fit, dci_importance, dci_lightgbm
+from disentangle_tf.metrics import dci, dci_fit, dci_importance
 from disentangle_tf.metrics.dci import completeness, disentanglement
 
 RNG = np.random.default_rng(0)
@@ -161,28 +159,8 @@ def test_edges():
 
 
 def test_unknown_predictor():
-  with pytest.raises(UserError, match="'xgboost': it must be gradient_boosting or"):
+  with pytest.raises(UserError, match="'xgboost': it must be 'gradient_boosting', "):
     dci(np.eye(3), np.eye(3), np.eye(3), np.eye(3), predictor="xgboost")
-
-
-def test_lightgbm_has_a_function_of_its_own():
-  factors = _points(100)
-  scores = dci_lightgbm(factors, factors, factors, factors)
-  expected = dci(factors, factors, factors, factors, predictor="lightgbm")
-  assert scores == pytest.approx(expected, abs=1e-9)
-
-
-def test_lightgbm_that_is_not_installed(monkeypatch):
-  real_import = builtins.__import__
-
-  def without(name, *arguments, **options):
-    if name == "lightgbm":
-      raise ImportError("No module named 'lightgbm'")
-    return real_import(name, *arguments, **options)
-
-  monkeypatch.setattr(builtins, "__import__", without)
-  with pytest.raises(UserError, match=r'pip install -e "\.\[fast\]"'):
-    dci_lightgbm(np.eye(3), np.eye(3), np.eye(3), np.eye(3))
 
 
 def test_progress_bar(capsys, monkeypatch):
@@ -208,16 +186,8 @@ def test_golden_scores_of_golden_importances(case):
   assert completeness(importance) == pytest.approx(scores["completeness"], abs=1e-9)
 
 
-def _golden(case, num_points=2000):
-  metrics, arrays = golden_case(case)
-  half = num_points // 2
-  train = [arrays[name][:num_points] for name in ("codes_train", "factors_train")]
-  test = [arrays[name][:half] for name in ("codes_test", "factors_test")]
-  return train + test, metrics[f"dci_{num_points}_{half}"]["scores"]
-
-
 def test_golden_importances_of_two_factors():
-  points, expected = _golden(2)
+  points, expected = golden_dci(2)
   importance = dci_importance(points[0], points[1][:, :2])
   np.testing.assert_allclose(
     importance, np.array(expected["importance_matrix"])[:, :2], atol=5e-4
@@ -228,17 +198,8 @@ def test_golden_importances_of_two_factors():
 @pytest.mark.parametrize(
   ("case", "num_points"), [*((case, 2000) for case in "12345"), ("1", 10_000)]
 )
-def test_golden(case, num_points):
-  points, expected = _golden(case, num_points)
+def testgolden_dci(case, num_points):
+  points, expected = golden_dci(case, num_points)
   scores = dci(*points)
   for name, score in scores.items():
     assert score == pytest.approx(expected[name], abs=0.01)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", "12345")
-def test_lightgbm_is_near_the_golden_scores(case):
-  points, expected = _golden(case)
-  scores = dci_lightgbm(*points)
-  for name in NAMES:
-    assert scores[f"{name}_lightgbm"] == pytest.approx(expected[name], abs=0.025)

@@ -83,7 +83,7 @@ def test_sizes():
   for sizes in ((10, 51), (), (0,), (2.5,)):
     with pytest.raises(UserError, match="sizes"):
       downstream_task(codes, factors, codes, factors, sizes=sizes)
-  with pytest.raises(UserError, match="logistic or"):
+  with pytest.raises(UserError, match="'svm': it must be 'logistic', "):
     downstream_task(codes, factors, codes, factors, predictor="svm")
 
 

@@ -4,6 +4,7 @@ A metric that takes more is wrapped, and added to one of the two lists.
 """
 
 import functools
+import inspect
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ def _downstream_task(codes, factors):
 
 
 LABELLED = {
+  "dci_es": _tested_on_the_same(metrics.dci_es, depths=(1, 3)),
   "dci_lasso": _tested_on_the_same(metrics.dci, predictor="lasso"),
   "dci_lightgbm": _tested_on_the_same(metrics.dci_lightgbm),
   "dci_svm": _tested_on_the_same(metrics.dci, predictor="svm"),
@@ -72,6 +74,17 @@ def _score(name, codes, factors):
 def _points(num_points=60, sizes=(2, 4)):
   factors = draw_factors(num_points, sizes=sizes)
   return factors + 0.1 * RNG.normal(size=factors.shape), factors
+
+
+def test_no_metric_of_points_is_forgotten():
+  points = {"codes", "factors", "test_codes", "test_factors"}
+  for name in metrics.__all__:
+    metric = getattr(metrics, name)
+    asked = inspect.signature(metric).parameters.values()
+    required = {each.name for each in asked if each.default is each.empty}
+    if hasattr(metric, "directions") and required <= points:
+      tested = [*LABELLED, *UNLABELLED]
+      assert any(each == name or each.startswith(f"{name}_") for each in tested), name
 
 
 @every

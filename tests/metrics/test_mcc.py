@@ -56,5 +56,5 @@ def test_constants_correlate_with_nothing():
 
 
 def test_unknown_correlation():
-  with pytest.raises(UserError, match="'kendall' is not one of pearson, spearman"):
+  with pytest.raises(UserError, match="'kendall': it must be 'pearson' or 'spearman'"):
     mcc(np.eye(3), np.eye(3), correlation="kendall")

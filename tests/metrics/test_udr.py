@@ -65,7 +65,11 @@ def test_inactive_latents():
     ([np.eye(3), np.full((3, 2), np.nan)], {}, "model 1: latent 0"),
     ([np.eye(3)] * 2, {"kl": [np.ones(3), np.ones(2)]}, "KL"),
     ([np.eye(3)] * 2, {"kl": [np.ones(3)]}, "KL"),
-    ([np.eye(3)] * 2, {"method": "ridge"}, "not one of lasso, spearman"),
+    (
+      [np.eye(3)] * 2,
+      {"method": "ridge"},
+      "'ridge': it must be 'lasso' or 'spearman'",
+    ),
   ],
 )
 def test_what_cannot_be_compared(models, options, match):

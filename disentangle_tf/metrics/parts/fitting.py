@@ -1,4 +1,4 @@
-"""What metrics that fit predictors share: their points, threads and progress bar."""
+"""Fitting predictors in threads, with a progress bar; checks of their points."""
 
 import contextlib
 import threading
@@ -11,11 +11,11 @@ import threadpoolctl
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import check_points, factor_classes
-from disentangle_tf.metrics.time_limit import check_time
+from disentangle_tf.metrics.parts.points import check_points, factor_classes
+from disentangle_tf.metrics.parts.time_limit import check_time
 from disentangle_tf.progress import progress_bar
 
-# liblinear's L1 solver has one random state a process: fits at one time disturb it.
+# liblinear's L1 solver has one random state per process: parallel fits disturb it.
 LIBLINEAR = threading.Lock()
 _NUM_BINS = 20  # of a continuous factor that is to be classified
 _EVERY_CORE = -1
@@ -81,7 +81,7 @@ class FitPool:
     self.trees.shutdown(cancel_futures=True)
 
   def map(self, fit, jobs, *, costs, names):
-    """[fit(job, progress) for each job], in the jobs' order; dear ones begin first.
+    """[fit(job, progress) for each job], in the jobs' order; costly ones begin first.
 
     Args:
       fit: takes a job and a `Progress`, which it may ignore.
@@ -89,7 +89,7 @@ class FitPool:
       costs: what each is expected to cost, whole numbers in any unit.
       names: what the progress bar calls them.
     """
-    dear_first = np.argsort(-np.asarray(costs), kind="stable")
+    costly_first = np.argsort(-np.asarray(costs), kind="stable")
     with quiet_fits(), _bar(int(sum(costs)) * _STEPS) as bar:
 
       def run(i):
@@ -103,8 +103,8 @@ class FitPool:
 
       # Threads even where the user's own joblib settings prefer processes.
       parallel = joblib.Parallel(self.num_jobs, require="sharedmem")
-      results = parallel(joblib.delayed(run)(i) for i in dear_first)
-    return [results[place] for place in np.argsort(dear_first)]
+      results = parallel(joblib.delayed(run)(i) for i in costly_first)
+    return [results[place] for place in np.argsort(costly_first)]
 
 
 class Progress:
@@ -133,7 +133,7 @@ def _bar(total):
 
 @contextlib.contextmanager
 def quiet_fits():
-  """One thread a matrix product, and no word on fits that stop early or of few points.
+  """One thread per matrix product, no warnings of early stops or few points.
 
   The papers' settings do both by design. Around all threads, not in each: they share
   Python's warning filters.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import GradientBoostingClassifier
 
-from disentangle_tf.metrics import boosting
+from disentangle_tf.metrics.parts import boosting
 
 RNG = np.random.default_rng(0)
 

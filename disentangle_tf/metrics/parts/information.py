@@ -1,9 +1,9 @@
-"""Discrete entropies and mutual information, in nats."""
+"""Entropies and mutual information of codes and factors, in nats."""
 
 import numpy as np
 
-from disentangle_tf.metrics.points import equal_width_bins, factor_classes
-from disentangle_tf.metrics.time_limit import check_time
+from disentangle_tf.metrics.parts.points import equal_width_bins, factor_classes
+from disentangle_tf.metrics.parts.time_limit import check_time
 
 _ROUNDING = 1e-12  # what is below is no information, but for rounding
 

@@ -1,4 +1,4 @@
-"""How long a metric may take."""
+"""Time limit of a metric: stops loops and fits that take too long."""
 
 import contextlib
 import time

@@ -1,9 +1,9 @@
-"""Points of a factor space of which one factor is set."""
+"""Interventions: drawing points of a factor space with one factor set to a value."""
 
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.points import check_codes
+from disentangle_tf.metrics.parts.points import check_codes
 
 _POINTS_AT_ONCE = 2**17  # bounds the memory that points and codes take
 

@@ -1,22 +1,19 @@
-"""The predictors of factors that metrics fit, with the papers' settings."""
+"""Predictors of factors (trees, SVM, regressions) with the papers' settings."""
 
 import contextlib
 
 import numpy as np
 
-from disentangle_tf.errors import UserError
-from disentangle_tf.metrics import lightgbm_trees
-from disentangle_tf.metrics.fitting import LIBLINEAR
+from disentangle_tf.argument_checks import check_choice
+from disentangle_tf.metrics.parts import lightgbm_trees
+from disentangle_tf.metrics.parts.fitting import LIBLINEAR
 
 REGRESSORS = ("random_forest", "lasso")
 
 
 def check_predictor(metric, name, allowed):
   """Raises a `UserError` unless `name` is one of those `allowed`, and is installed."""
-  if name not in allowed:
-    raise UserError(
-      f"{metric}.predictor is {name!r}: it must be {' or '.join(allowed)}"
-    )
+  check_choice(metric, allowed, predictor=name)
   if name == "lightgbm":
     lightgbm_trees.lightgbm_package()
 
@@ -45,7 +42,7 @@ def fit_predictor(name, codes, labels, *, seed, trees, progress):
   if not codes.shape[1] or len(np.unique(labels)) == 1:
     return _guess(name).fit(codes, labels)
   if name == "gradient_boosting":
-    from disentangle_tf.metrics.boosting import boosting
+    from disentangle_tf.metrics.parts.boosting import boosting
 
     return boosting(seed, trees).fit(codes, labels, monitor=progress)
   if name == "logistic":

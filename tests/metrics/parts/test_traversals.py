@@ -8,7 +8,7 @@ from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import axis_ratios, flatness, z_max_variance
-from disentangle_tf.metrics.traversals import traversal_codes
+from disentangle_tf.metrics.parts.traversals import traversal_codes
 
 RNG = np.random.default_rng(0)
 SPACE = FactorSpace(("a", "b", "c", "one"), (5, 12, 20, 1))

@@ -1,4 +1,4 @@
-"""scikit-learn's gradient boosting, with the trees of a stage grown side by side."""
+"""Gradient boosting of scikit-learn, with the trees of a stage grown in parallel."""
 
 import inspect
 
@@ -6,7 +6,7 @@ import numpy as np
 from sklearn import tree
 from sklearn.ensemble import GradientBoostingClassifier, _gb
 
-from disentangle_tf.metrics.time_limit import check_time
+from disentangle_tf.metrics.parts.time_limit import check_time
 
 _TREE_SETTINGS = (
   "max_depth",

@@ -1,4 +1,4 @@
-"""LightGBM's boosted trees, weighed as scikit-learn weighs its own."""
+"""LightGBM: boosted trees with scikit-learn's settings and importances."""
 
 import numpy as np
 

@@ -4,7 +4,7 @@ import pytest
 from disentangle_tf.data import FactorSpace
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.interventions import (
+from disentangle_tf.metrics.parts.interventions import (
   Interventions,
   batch_counts,
   check_interventions,
@@ -69,7 +69,7 @@ def test_batch_counts_are_bounded():
   assert batch_counts(3, 10**6) == [1, 1, 1]
 
 
-def test_draw_is_checked():
+def test_codes_are_checked():
   with pytest.raises(UserError, match="2 codes for 3 points"):
     checked_codes(lambda points: np.zeros((2, 1)), np.zeros((3, 2)))
   with pytest.raises(UserError, match="latent 0 has codes"):

@@ -5,7 +5,7 @@ from scipy import special
 from sklearn import feature_selection
 from sklearn import metrics as sk_metrics
 
-from disentangle_tf.metrics import information
+from disentangle_tf.metrics.parts import information
 
 RNG = np.random.default_rng(0)
 

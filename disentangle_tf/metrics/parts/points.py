@@ -1,4 +1,4 @@
-"""What a metric is given: checked, and made comparable."""
+"""Checks of codes and factors, and cutting them into bins and classes."""
 
 import numpy as np
 

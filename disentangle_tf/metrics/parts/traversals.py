@@ -1,8 +1,8 @@
-"""Codes along the values of one factor, all else held."""
+"""Factor traversals: codes along the values of one factor, the others held."""
 
 import numpy as np
 
-from disentangle_tf.metrics.interventions import checked_codes
+from disentangle_tf.metrics.parts.interventions import checked_codes
 
 
 def traversal_codes(space, codes_of, factor, num_traversals, rng):

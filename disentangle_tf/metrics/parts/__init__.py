@@ -1,0 +1,1 @@
+"""What several metrics share: points, bins, information, predictors, directions."""

@@ -1,0 +1,43 @@
+import json
+
+import pytest
+
+from disentangle_tf.evaluation.kept_scores import SCORES, kept_scores, read_scores
+from disentangle_tf.output_files import sha256_file
+
+WHOLE = {"scores": {"mig": 0.5}, "directions": {"mig": "higher"}, "asked": "this"}
+
+
+def _write(folder, content):
+  folder.mkdir()
+  (folder / SCORES).write_text(json.dumps(content))
+  return folder
+
+
+def test_scores_that_are_whole_are_read(tmp_path):
+  content = {**WHOLE, "model": {"path": "a", "sha256": "b"}}
+  assert read_scores(_write(tmp_path / "out", content)) == content
+  assert read_scores(tmp_path / "elsewhere") is None
+
+
+@pytest.mark.parametrize("missing", ["scores", "directions", "model"])
+def test_scores_that_lack_something_are_not(tmp_path, missing):
+  content = {**WHOLE, "model": {"path": "a", "sha256": "b"}}
+  del content[missing]
+  assert read_scores(_write(tmp_path / "out", content)) is None
+
+
+@pytest.mark.parametrize("content", [[], 5, {**WHOLE, "model": {"path": "a"}}])
+def test_what_is_no_file_of_scores(tmp_path, content):
+  assert read_scores(_write(tmp_path / "out", content)) is None
+
+
+def test_scores_are_kept_for_the_same_model_and_settings(tmp_path):
+  model = tmp_path / "codes.npz"
+  model.write_bytes(b"any bytes")
+  record = {"path": str(model), "sha256": sha256_file(model)}
+  folder = _write(tmp_path / "out", {**WHOLE, "model": record})
+  assert kept_scores(folder, model, "this") == {**WHOLE, "model": record}
+  assert kept_scores(folder, model, "that") is None
+  model.write_bytes(b"other bytes")
+  assert kept_scores(folder, model, "this") is None

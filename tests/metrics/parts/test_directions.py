@@ -1,0 +1,145 @@
+"""Directions: how they are stated, and that every score of every metric has one."""
+
+import fnmatch
+import inspect
+
+import numpy as np
+import pytest
+from metric_checks import draw_factors
+
+from disentangle_tf import metrics
+from disentangle_tf.data.factor_space import FactorSpace
+from disentangle_tf.metrics.parts.directions import (
+  HIGHER,
+  LOWER,
+  NEITHER,
+  direction_of,
+  higher_is_better,
+  lower_is_better,
+  neither_is_better,
+)
+
+# Public, and no metrics: they give arrays, or state directions.
+NOT_METRICS = {
+  "correlation_matrix",
+  "dci_fit",
+  "dci_importance",
+  "downstream_accuracies",
+  "higher_is_better",
+  "irs_matrix",
+  "lower_is_better",
+  "mutual_information_matrix",
+  "neither_is_better",
+  "sap_matrix",
+  "unfairness_matrix",
+}
+METRICS = sorted(set(metrics.__all__) - NOT_METRICS)
+# Besides the defaults: whatever changes the names of scores.
+OPTIONS = {
+  "dci": [{"predictor": p} for p in ("lightgbm", "svm", "random_forest", "lasso")],
+  "downstream_task": [
+    {"sizes": (10, 100), "predictor": "gradient_boosting"},
+    {"sizes": (100, 10_000), "predictor": "lightgbm"},
+  ],
+  "fairness": [{"predictor": p} for p in ("lightgbm", "logistic")],
+  "strong_generalisation": [{"predictor": p} for p in ("lightgbm", "logistic")],
+}
+SMALL = {
+  "batch_size": 4,
+  "depths": (1, 2),
+  "num_eval": 10,
+  "num_experiments": 1,
+  "num_jobs": 1,
+  "num_test": 20,
+  "num_test_points_per_class": 5,
+  "num_train": 40,
+  "num_traversals": 3,
+  "sizes": (10, 30),
+}
+
+
+def _given(num_points):
+  """Whatever a metric may ask for by name."""
+  factors = draw_factors(num_points, sizes=(2, 3))
+  codes = factors + 0.1 * np.random.default_rng(0).normal(size=factors.shape)
+  numbers = codes[:, 0]
+  return {
+    "codes": codes,
+    "factors": factors,
+    "test_codes": codes[:50],
+    "test_factors": factors[:50],
+    "space": FactorSpace("ab", (2, 3)),
+    "codes_of": lambda points: points * 1.0,
+    "codes_of_models": [codes, codes[:, ::-1]],
+    "log_variances": 0 * codes,
+    "images": codes,
+    "reconstructions": codes,
+    "log_likelihoods": numbers,
+    "divergences": numbers,
+    "factor_distances": numbers,
+    "perceived_distances": numbers,
+    "latent_distances": numbers,
+    "standard_deviations": 1 + 0 * codes,
+  }
+
+
+def _score_names(name):
+  """Names of all scores that a metric gives, with its defaults and its `OPTIONS`."""
+  metric = getattr(metrics, name)
+  names = []
+  for options in ({}, *OPTIONS.get(name, [])):
+    given = _given(10_000 if 10_000 in options.get("sizes", ()) else 60 * 2)
+    given = {**given, **SMALL, **options}
+    wanted = inspect.signature(metric).parameters
+    names += metric(**{key: value for key, value in given.items() if key in wanted})
+  return names
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_score_has_a_direction_and_every_direction_a_score(name):
+  metric, names = getattr(metrics, name), _score_names(name)
+  assert names
+  for score in names:
+    assert direction_of(metric, score) in (HIGHER, LOWER, NEITHER), score
+    stated = [key for key in metric.directions if fnmatch.fnmatchcase(score, key)]
+    assert len(stated) == 1, (score, stated)
+  for stated in metric.directions:
+    assert fnmatch.filter(names, stated), f"no score is called {stated}"
+
+
+def test_no_matrix_states_a_direction():
+  assert set(metrics.__all__) >= NOT_METRICS
+  assert not [n for n in NOT_METRICS if hasattr(getattr(metrics, n), "directions")]
+
+
+def test_statements_add_up():
+  @higher_is_better("a", "accuracy_*")
+  @lower_is_better("b")
+  @neither_is_better("c")
+  def metric(codes):
+    return codes
+
+  assert metric.directions == {"c": "neither", "b": "lower", "a": "higher"} | {
+    "accuracy_*": "higher"
+  }
+  found = [direction_of(metric, name) for name in ("a", "b", "c", "accuracy_10")]
+  assert found == [HIGHER, LOWER, NEITHER, HIGHER]
+  assert metric([1]) == [1]
+
+
+def test_what_is_not_stated_has_none():
+  @higher_is_better("a", "accuracy_*")
+  def metric(codes):
+    return codes
+
+  for name in ("b", "a_test", "A", "accuracy", "my_accuracy_10"):
+    assert direction_of(metric, name) is None
+  assert direction_of(lambda codes: codes, "a") is None
+
+
+def test_one_metric_does_not_speak_for_another():
+  state = higher_is_better("a")
+  first, second = state(lambda codes: 1), state(lambda codes: 2)
+  lower_is_better("b")(first)
+  assert direction_of(first, "b") == LOWER
+  assert direction_of(second, "b") is None
