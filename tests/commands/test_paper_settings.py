@@ -95,7 +95,7 @@ def test_the_inductive_bias_papers_encoder_is_that_of_the_library(model):
 def test_every_step_of_the_pinwheel_is_the_whole_set():
   bound = _read("mathieu_figure_3")
   batches = data.Batches(
-    bound["data"], batch_size=bound["batch_size"], draw=bound["draw"]
+    bound["data"], batch_size=bound["batch_size"], draw=bound["sampling"].draw
   )
   assert len(np.unique(batches.make(0).numpy(), axis=0)) == len(bound["data"]) == 400
 
