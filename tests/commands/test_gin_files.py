@@ -143,7 +143,18 @@ def test_every_protocol_is_its_constant(name, constant):
     (["gin/runs/demo_mse.gin"], ["STEPS=ten"], "STEPS=ten: cannot be read.*quotes"),
     (["gin/runs/demo_mse.gin"], ["STEPS"], "STEPS: cannot be read"),
     (["gin"], [], "is a folder"),
-    (["gin/runs/training.gin"], [], "never set"),
+    (["gin/runs/training.gin"], [], "never set.*such as gin/models/beta_vae.gin"),
+    (
+      OTHERS,
+      ["BETA=1.0", "LATENTS=2"],
+      "^STEPS must be set after gin/runs/training.gin.*--gin_bindings STEPS=VALUE, or "
+      "a gin file that sets it, such as gin/runs/demo_mse.gin$",
+    ),
+    (
+      ["gin/data/table.gin"],
+      [],
+      "^PATH must be set after gin/data/table.gin.* --gin_bindings PATH=VALUE",
+    ),
   ],
 )
 def test_mistakes_are_one_line_with_the_nearest_name(files, bindings, message):
