@@ -7,8 +7,8 @@ import pytest
 QUICK = (  # a run that builds in a moment
   "--gin_file", "gin/runs/demo_overlap.gin",
   "--gin_bindings", "UNITS=(8,)",
-  "--gin_bindings", "training.train.jit_compile=False",
-  "--gin_bindings", "training.train.checkpoint_every=20",
+  "--gin_bindings", "training.Computing.jit_compile=False",
+  "--gin_bindings", "training.Saving.checkpoint_every=20",
 )  # fmt: skip
 
 

@@ -17,8 +17,8 @@ from absl import flags
 
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.demo_report import SCORES, write_report
-from disentangle_tf.commands.gin_configuration import gin_home
 from disentangle_tf.commands.quiet_start import start_tensorflow
+from disentangle_tf.commands.shipped_files import gin_home
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import prepare_output_dir, write_json
 

@@ -1,6 +1,7 @@
 """Reading gin files and bindings."""
 
 import contextlib
+import functools
 import inspect
 import logging
 import pathlib
@@ -8,9 +9,9 @@ import re
 
 import gin
 
-import disentangle_tf
 from disentangle_tf.commands.command_line_bindings import CommandLineBindings
 from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve
+from disentangle_tf.commands.shipped_files import all_shipped, gin_home, shipped
 from disentangle_tf.errors import UserError, suggest
 
 # Bindings on the command line may name any of these, as gin files do by import.
@@ -23,12 +24,6 @@ _PREAMBLE = "\n".join(
     "",
   ]
 )
-
-
-def gin_home():
-  """The folder that holds the shipped gin/: the checkout, or the installed package."""
-  package = pathlib.Path(disentangle_tf.__file__).parent
-  return package if (package / "gin").is_dir() else package.parent
 
 
 def read_configuration(files, bindings, *, implied=None):
@@ -60,6 +55,8 @@ def read_configuration(files, bindings, *, implied=None):
       gin.parse_config(f"{_PREAMBLE}{setting} = %{macro}")
   with _explained(""):
     gin.finalize()
+  _build_once("DATA")
+  _build_once("LABELLED")
   return command_line
 
 
@@ -84,6 +81,13 @@ def read_for(function, values, *, files, macros):
       raise UserError(f"--data {values.data} and --gin_bindings {binding}: keep one")
   files = [*files, find_data(values.data)]
   return read_configuration(files, [demanded, *values.gin_bindings], implied=implied)
+
+
+def _build_once(macro):
+  """Whatever refers to %`macro` gets one object; gin would build it for each anew."""
+  value = gin.config._CONFIG.get((macro, "gin.macro"), {}).get("value")
+  if isinstance(value, gin.config.ConfigurableReference) and value.evaluate:
+    value._scoped_configurable_fn = functools.cache(value.scoped_configurable_fn)
 
 
 def _is_set(setting):
@@ -124,11 +128,6 @@ def configured(function, example):
     ) from error
 
 
-def shipped(folder):
-  """Names of the shipped files gin/`folder`/*.gin, without their ending."""
-  return sorted(path.stem for path in (gin_home() / "gin" / folder).glob("*.gin"))
-
-
 def find_data(name):
   """The gin file of a data set: the shipped one called `name`, or one of the user's."""
   if name in shipped("data"):
@@ -150,11 +149,7 @@ def _find(file):
       return str(candidate)
   if pathlib.Path(file).is_dir():
     raise UserError(f"{file} is a folder: name a gin file")
-  known = [
-    path.relative_to(gin_home()).as_posix()
-    for path in (gin_home() / "gin").rglob("*.gin")
-  ]
-  raise UserError(f"there is no gin file {file}{suggest(file, known)}")
+  raise UserError(f"there is no gin file {file}{suggest(file, all_shipped())}")
 
 
 @contextlib.contextmanager

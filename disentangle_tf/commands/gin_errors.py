@@ -7,6 +7,7 @@ import re
 import gin
 from absl import flags
 
+from disentangle_tf.commands.shipped_files import files_that_set
 from disentangle_tf.errors import UserError, suggest
 
 _CALL_NOTE = "\n  In call to configurable"
@@ -97,14 +98,25 @@ def explain_parsing(error):
     return f"there is no {name!r} to configure{suggest(name, ROOMS)}{_place(text)}"
   unknown = re.search(r"No bindings specified for '(.+)/gin.macro'", text)
   if unknown:
-    macro = unknown.group(1)
-    return (
-      f"%{macro} is used but never set: add --gin_bindings {macro}=VALUE, or a "
-      "gin file that sets it"
-    )
+    return f"%{unknown.group(1)} is used but never set: {_how_to_set(unknown.group(1))}"
+  missing = re.search(r"(\S+?)(/[\w.]*macro\.value)? set to `%gin.REQUIRED`", text)
+  if missing:
+    name = missing.group(1)
+    return f"{name} must be set{_asked_for_in(name)}: {_how_to_set(name)}"
   if isinstance(error, SyntaxError) or "malformed node" in text:
     return f"cannot be read{_place(text)}: write NAME = VALUE, with quotes around text"
   return _one_line(text)
+
+
+def _how_to_set(name):
+  files = files_that_set(name)
+  example = f", such as {files[0]}" if files else ""
+  return f"add --gin_bindings {name}=VALUE, or a gin file that sets it{example}"
+
+
+def _asked_for_in(name):
+  files = files_that_set(name, "%gin.REQUIRED")
+  return f" after {files[0]}, which asks for it" if files else ""
 
 
 def _place(text):

@@ -9,6 +9,7 @@ import gin
 from absl import flags
 
 from disentangle_tf.commands import command_line
+from disentangle_tf.commands.changed_setting import changed_setting
 from disentangle_tf.commands.gin_configuration import configured, read_configuration
 from disentangle_tf.commands.next_command import next_command
 from disentangle_tf.commands.quiet_start import start_tensorflow
@@ -38,8 +39,12 @@ def train(values):
     resume=values.resume,
     overwrite=values.overwrite,
     dry_run=values.dry_run,
-    describe=describe,
-    hyper_parameters=used_settings,
+    description=training.RunDescription(
+      text=describe,
+      file_name="config.gin",
+      changed_setting=changed_setting,
+      hyper_parameters=used_settings,
+    ),
   )
   if exported and exported.exists():  # not yet for a worker that does not write it
     following = _what_comes_next(exported)

@@ -5,13 +5,15 @@ import ast
 import gin
 
 _ONE_LINE = 1 << 20  # longer than any value
+_NAMED_ELSEWHERE = ("%", "@training.")
 
 
 def used_settings():
   """{name: value} of all that the configuration sets and the run has used.
 
   Names are gin's; values are numbers, truth values or text, as written. What refers to
-  a macro is left out, because the macro itself is there.
+  a macro is left out, because the macro itself is there; so is what refers to a group
+  of settings such as `training.Watching`, whose settings are there one by one.
   """
   bound, used = (
     _settings(describe(max_line_length=_ONE_LINE))
@@ -22,7 +24,7 @@ def used_settings():
   return {
     name: _plain(value)
     for name, value in bound.items()
-    if name in names and not value.startswith("%")
+    if name in names and not value.startswith(_NAMED_ELSEWHERE)
   }
 
 

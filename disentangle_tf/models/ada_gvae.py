@@ -92,7 +92,7 @@ class AdaGVAE(BetaVAE):
       raise UserError(
         f"AdaGVAE.labels is {self.labels!r} and the batches "
         f"{'have' if labels else 'lack'} labels: set both it and "
-        "training.train.label_of = @data.changed_factors, or neither"
+        "training.Sampling.label_of = @data.changed_factors, or neither"
       )
     if self.labels == "factors" and labels[0].shape[1] > self.latents:
       raise UserError(

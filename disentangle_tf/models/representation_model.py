@@ -139,7 +139,7 @@ class RepresentationModel(keras.Model):
       if not (isinstance(batch, tuple) and isinstance(batch[-1], tuple)):
         raise UserError(
           f"{name} has a supervised loss but the batches have no labels: set "
-          "training.train.labelled_set = @data.LabelledSet()"
+          "training.Sampling.labelled_set = @data.LabelledSet()"
         )
       _, (_, labels) = batch
       self.supervision.check_labels(labels.shape[-1], self.latents)
@@ -147,13 +147,13 @@ class RepresentationModel(keras.Model):
     given = len(batch) if isinstance(batch, tuple) else 1
     if self.pairs and given < 2:
       raise UserError(
-        f"{name} learns from pairs of images: set training.train.draw, e.g. "
+        f"{name} learns from pairs of images: set training.Sampling.draw, e.g. "
         "= @data.draw_pairs"
       )
     if not self.pairs and given > 1:
       raise UserError(
         f"{name} learns from single images, not from {given} at once: set "
-        "training.train.draw = @data.draw_single"
+        "training.Sampling.draw = @data.draw_single"
       )
 
   def export(self, filepath, *args, input_signature=None, **options):

@@ -1,6 +1,19 @@
 """One training loop for every model and every tf.distribute strategy."""
 
+from disentangle_tf.training.computing import Computing
 from disentangle_tf.training.distance_callback import DistanceCallback
+from disentangle_tf.training.run_description import RunDescription
+from disentangle_tf.training.sampling import Sampling
+from disentangle_tf.training.saving import Saving
 from disentangle_tf.training.train import train
+from disentangle_tf.training.watching import Watching
 
-__all__ = ["DistanceCallback", "train"]
+__all__ = [
+  "Computing",
+  "DistanceCallback",
+  "RunDescription",
+  "Sampling",
+  "Saving",
+  "Watching",
+  "train",
+]

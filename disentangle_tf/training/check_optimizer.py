@@ -1,4 +1,4 @@
-"""Settings of an optimiser, which Keras looks at late or never."""
+"""Checks of an optimiser's settings, which Keras looks at late or never."""
 
 import keras
 import numpy as np

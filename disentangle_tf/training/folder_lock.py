@@ -1,4 +1,4 @@
-"""One process at a time in a folder."""
+"""The lock file that leaves a run's folder to one process at a time."""
 
 import contextlib
 import fcntl

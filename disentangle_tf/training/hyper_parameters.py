@@ -1,4 +1,4 @@
-"""What a run was made with, read off its parts."""
+"""Hyper-parameters of a run, read off its model, its parts and its data."""
 
 import keras
 import numpy as np

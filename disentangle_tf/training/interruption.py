@@ -1,4 +1,4 @@
-"""Stopping between steps rather than in the middle of one."""
+"""Ctrl-C and SIGTERM during a run: heard at once, obeyed between two steps."""
 
 import contextlib
 import signal

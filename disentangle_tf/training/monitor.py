@@ -133,4 +133,4 @@ class Monitor:
   def __exit__(self, *_):
     self._writer.close()
     if self._profile_is_due:
-      print("train.profile: there is none, the run was too short")
+      print("Watching.profile: there is none, the run was too short")

@@ -1,4 +1,4 @@
-"""Many training steps in one call."""
+"""Many training steps in one call of a `tf.function`, on all replicas."""
 
 import tensorflow as tf
 

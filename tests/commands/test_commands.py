@@ -190,15 +190,16 @@ def test_a_bad_model_costs_one_line_and_exit_code_3(tmp_path, capfd):
         ("UNITS=3", "whole numbers"),
         ("LATENTS=0", "latents"),
         ("STEPS='ten'", "steps"),
-        ("MODEL=@models.BetaVAE()", "without parentheses, such as @models.BetaVAE"),
+        ("MODEL=@models.BetaVAE()", "without parentheses, such as models.BetaVAE"),
         ("training.train.optimizer=@keras.optimizers.Adam()", "without parentheses"),
         ("keras.optimizers.Adam.global_clipnorm='a'", "global_clipnorm"),
         ("keras.optimizers.Adam.learning_rate='fast'", "Adam does not accept"),
-        ("training.train.jit_compile='yes'", "jit_compile"),
-        ("training.train.precision='float8'", "precision"),
-        ("training.train.strategy='gpu'", "strategy"),
+        ("training.Computing.jit_compile='yes'", "jit_compile"),
+        ("training.Computing.precision='float8'", "precision"),
+        ("training.Computing.strategy='gpu'", "strategy"),
         ("training.train.data='dsprites'", "data"),
-        ("training.train.plot='pairs'", "plot"),
+        ("training.Sampling.draw='pairs'", "Sampling.draw is 'pairs'"),
+        ("training.train.watching='often'", "a Watching such as training.Watching()"),
       )
     ),
     (evaluate.main, ("--output_dir", "x"), "--model is missing"),
@@ -307,7 +308,7 @@ def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
     sys.executable, ROOT / "bin" / "study.py",
     "--gin_file", "gin/studies/michlo_figure_7.gin",
     "--gin_bindings", "studies.study.bindings = ['STEPS=1000000', 'UNITS=(4,)', "
-    "'training.train.jit_compile=False', 'training.train.checkpoint_every=20']",
+    "'training.Computing.jit_compile=False', 'training.Saving.checkpoint_every=20']",
     "--output_dir", tmp_path / "out",
   ]  # fmt: skip
   checkpoints = tmp_path / "out" / "MSE" / "seed_0" / "checkpoints"

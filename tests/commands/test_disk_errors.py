@@ -68,7 +68,7 @@ def test_it_costs_one_line(command, size, exported, tmp_path, monkeypatch, capsy
     train: (
       "--gin_file", "gin/runs/demo_mse.gin",
       "--gin_bindings", "STEPS=2",
-      "--gin_bindings", "training.train.jit_compile=False",
+      "--gin_bindings", "training.Computing.jit_compile=False",
     ),
     evaluate: (
       "--model", exported[0], "--gin_file", "gin/metrics/fast.gin",

@@ -6,12 +6,8 @@ import pytest
 from PIL import Image
 
 from disentangle_tf import evaluation, training
-from disentangle_tf.commands.gin_configuration import (
-  find_data,
-  gin_home,
-  read_configuration,
-  shipped,
-)
+from disentangle_tf.commands.gin_configuration import find_data, read_configuration
+from disentangle_tf.commands.shipped_files import gin_home, shipped
 from disentangle_tf.data import GroundTruthData
 from disentangle_tf.data.files.official_files import OFFICIAL_FILES
 from disentangle_tf.errors import UserError
@@ -31,7 +27,7 @@ OF_TFDS = {"celeb_a", "fashion_mnist"}  # would be fetched
 OF_FILES = {file.data_set for file in OFFICIAL_FILES}  # sets that must be prepared
 PARTS_OF_RUNS = {"training", "locatello", "cpu_size"}
 RUNS_OF_TFDS = {"mathieu_figure_4"}
-VALUES = ("BETA=1.0", "LATENTS=2", "STEPS=1", "training.train.jit_compile=False")
+VALUES = ("BETA=1.0", "LATENTS=2", "STEPS=1", "training.Computing.jit_compile=False")
 
 
 @pytest.mark.parametrize("file", FILES, ids=str)
@@ -51,7 +47,8 @@ def test_every_run_builds_its_model_and_data(name, capsys):
     files.append("gin/runs/cpu_size.gin")
   read_configuration(files, VALUES if name in PARTS_OF_RUNS else ())
   train = gin.get_configurable(training.train)
-  assert train(output_dir=None, dry_run=True, describe=gin.operative_config_str) is None
+  description = training.RunDescription(text=gin.operative_config_str)
+  assert train(output_dir=None, dry_run=True, description=description) is None
   assert "training.train.steps" in capsys.readouterr().out
 
 
@@ -68,7 +65,7 @@ def test_every_figure_is_configured(file):
     sweep = figure.get("sweep", {})
     bindings = [f"{setting}={values[0]}" for setting, values in sweep.items()]
     read_configuration(files, [*figure.get("bindings", ()), *bindings, "SEED=1"])
-    gin.get_configurable(training.train)(output_dir=None, dry_run=True, describe=str)
+    gin.get_configurable(training.train)(output_dir=None, dry_run=True)
 
 
 @pytest.mark.parametrize("folder", ["losses", "models", "networks"])
@@ -76,7 +73,7 @@ def test_every_part_builds_within_a_run(folder):
   for name in shipped(folder):
     read_configuration([*OTHERS, f"gin/{folder}/{name}.gin"], [*VALUES, "UNITS=(4,)"])
     train = gin.get_configurable(training.train)
-    train(output_dir=None, dry_run=True, describe=str)
+    train(output_dir=None, dry_run=True)
     bound = gin.get_bindings("training.train")
     assert isinstance(bound["data"], GroundTruthData)
     assert isinstance(bound["model"](), RepresentationModel)
@@ -146,7 +143,18 @@ def test_every_protocol_is_its_constant(name, constant):
     (["gin/runs/demo_mse.gin"], ["STEPS=ten"], "STEPS=ten: cannot be read.*quotes"),
     (["gin/runs/demo_mse.gin"], ["STEPS"], "STEPS: cannot be read"),
     (["gin"], [], "is a folder"),
-    (["gin/runs/training.gin"], [], "never set"),
+    (["gin/runs/training.gin"], [], "never set.*such as gin/models/beta_vae.gin"),
+    (
+      OTHERS,
+      ["BETA=1.0", "LATENTS=2"],
+      "^STEPS must be set after gin/runs/training.gin.*--gin_bindings STEPS=VALUE, or "
+      "a gin file that sets it, such as gin/runs/demo_mse.gin$",
+    ),
+    (
+      ["gin/data/table.gin"],
+      [],
+      "^PATH must be set after gin/data/table.gin.* --gin_bindings PATH=VALUE",
+    ),
   ],
 )
 def test_mistakes_are_one_line_with_the_nearest_name(files, bindings, message):

@@ -39,7 +39,12 @@ def _session_groups(folder):
 def test_every_setting_is_a_column_and_every_run_with_its_scores_a_row(tmp_path):
   settings = (["ALPHA=225"], ["ALPHA=100"], ["UNITS=(4,)"])
   for number, bindings in enumerate(settings):
-    bindings = ["UNITS=(8,)", "STEPS=2", "training.train.jit_compile=False", *bindings]
+    bindings = [
+      "UNITS=(8,)",
+      "STEPS=2",
+      "training.Computing.jit_compile=False",
+      *bindings,
+    ]
     words = [word for binding in bindings for word in ("--gin_bindings", binding)]
     run = tmp_path / str(number)
     call(
@@ -62,9 +67,11 @@ def test_every_setting_is_a_column_and_every_run_with_its_scores_a_row(tmp_path)
     (225.0, "(8,)"),
   ]
   for row, metrics in rows:
-    assert row["LEARNING_RATE"] == 0.001 and row["training.train.jit_compile"] is False
+    assert (
+      row["LEARNING_RATE"] == 0.001 and row["training.Computing.jit_compile"] is False
+    )
     assert row["MODEL"] == "@models.BetaVAE" and row["losses.box_kernel.radius"] == 7
     assert "models.BetaVAE.beta" not in row and row["BETA"] == 0.7  # once, by its macro
-    assert "training.train.log_every" not in row  # as it is by default
+    assert "training.Watching.log_every" not in row  # as it is by default
     assert "loss/loss" in metrics
     assert ("scores/mig" in metrics) == (row["ALPHA"] == 100)

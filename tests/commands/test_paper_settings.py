@@ -9,6 +9,11 @@ from keras import layers
 from disentangle_tf import data, losses
 from disentangle_tf.commands.gin_configuration import read_configuration
 
+LOCATELLO = (
+  *(f"locatello_{name}" for name in ("annealed_vae", "beta_tcvae", "beta_vae")),
+  *(f"locatello_{name}" for name in ("dip_vae_i", "dip_vae_ii", "factor_vae")),
+)
+ZIETLOW = ("ae", "beta_tcvae", "beta_vae", "factor_vae", "slow_vae")
 MATHIEU = (
   "mathieu_figure_2",
   "mathieu_figure_2_anisotropic",
@@ -92,10 +97,55 @@ def test_the_inductive_bias_papers_encoder_is_that_of_the_library(model):
       assert upwards == [4, 4, 4, 4]
 
 
+@pytest.mark.parametrize(
+  ("names", "batch_size", "reduction", "standardised"),
+  [
+    (LOCATELLO, 64, "sum", False),
+    ([f"zietlow_{name}" for name in ZIETLOW], 64, "sum", False),
+    (["zietlow_pcl"], 64, None, False),
+    (["zietlow_linear_vae"], 256, "sum", True),
+    (["mathieu_figure_2", "mathieu_figure_2_anisotropic"], 64, "sum", False),
+    (["mathieu_figure_2_student_t"], 256, "sum", False),
+    (["mathieu_figure_3"], 400, "sum", False),
+    (["mathieu_figure_4"], 256, "sum", True),
+    (["michlo_beta_vae", "michlo_figure_6", "demo_mse"], 256, "mean", True),
+    (["small_ada_gvae_mse", "small_spacing_ada_gvae"], 256, "mean", True),
+    (["small_dsprites"], 64, "mean", True),
+  ],
+)
+def test_batches_reductions_and_standardisation(
+  names, batch_size, reduction, standardised
+):
+  for name in names:
+    read_configuration([f"gin/runs/{name}.gin"], [])
+    model = _value_of("MODEL").configurable.selector
+    assert _used("training.train.batch_size") == batch_size
+    assert (_used(f"{model}.standardisation") is not None) == standardised
+    if reduction is not None:
+      assert _used(f"{model}.reduction") == reduction
+
+
+def test_another_model_brings_its_own_reduction():
+  file = "gin/models/ada_gvae.gin"
+  read_configuration(["gin/runs/zietlow_linear_vae.gin", file], [])
+  assert _used("models.AdaGVAE.reduction") == "mean"
+  read_configuration(["gin/runs/zietlow_linear_vae.gin", file], ["REDUCTION='sum'"])
+  assert _used("models.AdaGVAE.reduction") == "sum"
+
+
+def _used(setting):
+  """What a setting is, by its macro."""
+  return _value_of(*gin.query_parameter(setting).scopes)
+
+
+def _value_of(macro):
+  return gin.query_parameter(f"{macro}/gin.macro.value")
+
+
 def test_every_step_of_the_pinwheel_is_the_whole_set():
   bound = _read("mathieu_figure_3")
   batches = data.Batches(
-    bound["data"], batch_size=bound["batch_size"], draw=bound["draw"]
+    bound["data"], batch_size=bound["batch_size"], draw=bound["sampling"].draw
   )
   assert len(np.unique(batches.make(0).numpy(), axis=0)) == len(bound["data"]) == 400
 

@@ -18,7 +18,7 @@ def _build(files, bindings):
   """Builds a run as --dry_run does."""
   with contextlib.redirect_stdout(io.StringIO()):
     read_configuration(files, bindings)
-    gin.get_configurable(training.train)(output_dir=None, dry_run=True, describe=str)
+    gin.get_configurable(training.train)(output_dir=None, dry_run=True)
 
 
 @pytest.mark.slow

@@ -1,8 +1,7 @@
 import numpy as np
 import tensorflow as tf
-from shared_checks import run_model_test, tiny_data, tiny_model
+from shared_checks import tiny_data, tiny_model
 
-from disentangle_tf import losses
 from disentangle_tf.data import Batches
 from disentangle_tf.random_streams import stream_seed
 
@@ -13,13 +12,6 @@ def _gradients(model, images):
   with tf.GradientTape() as tape:
     loss = tf.add_n(list(model.loss_terms(images, SEED).values()))
   return [g.numpy() for g in tape.gradient(loss, model.trainable_variables)]
-
-
-def test_keeps_the_promises_of_a_model(tmp_path, two_replicas):
-  loss = losses.Overlap(losses.MSE(), losses.box_kernel(3), alpha=49)
-  run_model_test(
-    lambda: tiny_model(reconstruction=loss), tiny_data(), tmp_path, two_replicas
-  )
 
 
 def test_beta_weighs_the_divergence_and_nothing_else():

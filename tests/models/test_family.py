@@ -33,8 +33,12 @@ def _pcl():
 
 FAMILY = {
   "ae": functools.partial(tiny_model, models.AE),
-  "vae": functools.partial(tiny_model, models.VAE),
-  "beta_vae": functools.partial(tiny_model, beta=schedules.Linear(0.0, 1.0, steps=50)),
+  "vae": functools.partial(tiny_model, models.VAE, losses.Bernoulli()),
+  "beta_vae": functools.partial(
+    tiny_model,
+    reconstruction=losses.Overlap(losses.MSE(), losses.box_kernel(3), alpha=49),
+    beta=schedules.Linear(0.0, 1.0, steps=50),
+  ),
   "annealed_vae": functools.partial(
     tiny_model, models.AnnealedVAE, gamma=10.0, c_max=5.0, iteration_threshold=100
   ),

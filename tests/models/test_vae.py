@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from scipy import stats
-from shared_checks import compiled, run_model_test, tiny_data, tiny_networks
+from shared_checks import compiled, tiny_data, tiny_networks
 
 from disentangle_tf import losses, models, networks, priors
 from disentangle_tf.data import Batches
@@ -23,16 +23,6 @@ def _make(**options):
 
 def _images(count=16):
   return Batches(tiny_data(), batch_size=count).make(0)
-
-
-def test_keeps_the_promises_of_a_model(tmp_path, two_replicas):
-  run_model_test(_make, tiny_data(), tmp_path, two_replicas)
-
-
-def test_bernoulli_keeps_them_too(tmp_path, two_replicas):
-  run_model_test(
-    lambda: _make(loss=losses.Bernoulli()), tiny_data(), tmp_path, two_replicas
-  )
 
 
 def test_divergence_is_the_closed_form_and_the_monte_carlo_mean():

@@ -16,7 +16,7 @@ from disentangle_tf.studies.folder_name import folder_name
 from disentangle_tf.studies.study import scores_table, write_results
 
 RUNS = {"beta-VAE, MSE": ["gin/runs/demo_mse.gin"]}
-TINY = ("STEPS=2", "UNITS=(4,)", "training.train.jit_compile=False")
+TINY = ("STEPS=2", "UNITS=(4,)", "training.Computing.jit_compile=False")
 MIG_ALONE = """
 from __gin__ import dynamic_registration
 from disentangle_tf import evaluation
@@ -81,7 +81,7 @@ from __gin__ import dynamic_registration
 from disentangle_tf import studies
 studies.study:
   runs = {{"diverging": ["{0}/diverging.gin"], "later": ["{0}/later.gin"]}}
-  bindings = ["STEPS=2", "UNITS=(4,)", "training.train.jit_compile=False"]
+  bindings = ["STEPS=2", "UNITS=(4,)", "training.Computing.jit_compile=False"]
   metrics = "{0}/mig.gin"
   plot = @studies.plot_score_strips
 studies.plot_score_strips.scores = {{"mig": "MIG"}}

@@ -7,7 +7,8 @@ import pytest
 from shared_checks import compiled, tiny_data, tiny_model
 
 from disentangle_tf import losses, models, networks, supervision, training
-from disentangle_tf.commands.gin_configuration import read_configuration, shipped
+from disentangle_tf.commands.gin_configuration import read_configuration
+from disentangle_tf.commands.shipped_files import shipped
 from disentangle_tf.data import Batches, LabelledSet, partial_labels
 from disentangle_tf.errors import UserError
 
@@ -72,22 +73,23 @@ def test_batches_without_labels_or_with_too_many_are_refused():
 @pytest.mark.parametrize("name", LOSSES)
 def test_every_gin_file_builds_within_a_run(name):
   read_configuration([*RUN, f"gin/supervision/{name}.gin"], SETTINGS)
-  gin.get_configurable(training.train)(output_dir=None, dry_run=True, describe=str)
+  gin.get_configurable(training.train)(output_dir=None, dry_run=True)
   bound = gin.get_bindings("training.train")
+  labelled_set = bound["sampling"].labelled_set
   loss = bound["model"]().supervision
   assert isinstance(loss, supervision.SupervisedLoss)
   assert loss.gamma_sup == 2
-  assert loss.factor_sizes == bound["labelled_set"].factor_sizes == (8, 8, 8, 8)
-  assert bound["labelled_set"].num_labelled == 1000
+  assert loss.factor_sizes == labelled_set.factor_sizes == (8, 8, 8, 8)
+  assert labelled_set.num_labelled == 1000
 
 
 def test_labellers_are_configured_by_name():
   labeller = "data.LabelledSet.labeller = @data.partial_labels"
   observed = "data.partial_labels.num_observed_factors = 3"
   read_configuration([*RUN, "gin/supervision/l2.gin"], [*SETTINGS, labeller, observed])
-  gin.get_configurable(training.train)(output_dir=None, dry_run=True, describe=str)
+  gin.get_configurable(training.train)(output_dir=None, dry_run=True)
   bound = gin.get_bindings("training.train")
-  assert bound["labelled_set"].labels.shape == (1000, 3)
+  assert bound["sampling"].labelled_set.labels.shape == (1000, 3)
   assert bound["model"]().supervision.factor_sizes == (8, 8, 8)
 
 

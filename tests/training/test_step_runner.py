@@ -67,7 +67,7 @@ def test_a_step_on_two_replicas_is_their_mean(data_class, two_replicas):
 
 
 @pytest.mark.parametrize("data_class", [XYSquares, HostData])
-def test_steps_a_call_change_nothing(data_class):
+def test_steps_per_call_change_nothing(data_class):
   one_by_one, first = _runner(data_class)
   together, second = _runner(data_class)
   losses = [one_by_one.run(step, 1)["loss"] for step in range(6)]

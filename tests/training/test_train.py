@@ -1,4 +1,4 @@
-"""The whole loop on a tiny world."""
+"""Whole runs on a tiny world."""
 
 import functools
 import json
@@ -17,6 +17,7 @@ from shared_checks import (
 from tensorboard.backend.event_processing import event_accumulator
 
 from disentangle_tf import export, losses, training
+from disentangle_tf.commands.changed_setting import changed_setting
 from disentangle_tf.data import XYSquares, data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import sha256_tree
@@ -32,13 +33,18 @@ def _train(output_dir, **options):
     "optimizer": functools.partial(keras.optimizers.Adam, 1e-3),
     "steps": 12,
     "batch_size": 16,
-    "log_every": 5,
-    "pictures_every": 10,
-    "checkpoint_every": 5,
-    "deterministic": True,
-    "describe": lambda: CONFIG,
+    "computing": training.Computing(deterministic=True),
+    "watching": training.Watching(log_every=5, pictures_every=10),
+    "saving": training.Saving(checkpoint_every=5),
+    "description": _described(CONFIG),
   }
   return training.train(output_dir=output_dir, **{**settings, **options})
+
+
+def _described(text, hyper_parameters=None):
+  return training.RunDescription(
+    lambda: text, "config.gin", changed_setting, hyper_parameters
+  )
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +64,11 @@ def test_resuming_is_as_if_it_had_never_stopped(finished, tmp_path):
 def test_weights_change_with_the_seed_and_with_nothing_that_is_only_watched(
   finished, tmp_path
 ):
-  _train(tmp_path / "other", log_every=1, pictures_every=3, checkpoint_every=4)
+  _train(
+    tmp_path / "other",
+    watching=training.Watching(log_every=1, pictures_every=3),
+    saving=training.Saving(checkpoint_every=4),
+  )
   assert_same_run(tmp_path / "other", finished)
   _train(tmp_path / "seed", seed=1)
   with pytest.raises(AssertionError):
@@ -77,7 +87,7 @@ def test_host_pipeline_and_device_rendering_train_alike(finished, tmp_path):
 
 
 def test_xla_trains_alike(finished, tmp_path):
-  _train(tmp_path, jit_compile=True)
+  _train(tmp_path, computing=training.Computing(jit_compile=True, deterministic=True))
   assert_same_run(tmp_path, finished, atol=1e-4)
 
 
@@ -117,20 +127,24 @@ def test_what_tensorboard_is_given(finished):
 
 
 def test_distances_on_request(tmp_path):
-  _train(tmp_path, watch_distances=True, steps=4, pictures_every=2)
+  watching = training.Watching(distances=True, log_every=5, pictures_every=2)
+  _train(tmp_path, watching=watching, steps=4)
   events = event_accumulator.EventAccumulator(str(tmp_path / "tensorboard"))
   events.Reload()
   assert [event.step for event in events.Tensors("distances")][-2:] == [2, 4]
   assert "agreement/rank_factor_latent" in events.Tags()["tensors"]
   data = tiny_data()
   data.has_factors = False
-  with pytest.raises(UserError, match="watch_distances"):
-    _train(tmp_path / "b", watch_distances=True, data=data)
+  with pytest.raises(UserError, match=r"^Watching\.distances: .* has no whole grid"):
+    _train(tmp_path / "b", watching=watching, data=data)
   assert not (tmp_path / "b").exists()
 
 
 def test_graph_and_profile_on_request(tmp_path):
-  _train(tmp_path, trace_graph=True, profile=True, steps=20, log_every=20)
+  watching = training.Watching(
+    log_every=20, pictures_every=10, trace_graph=True, profile=True
+  )
+  _train(tmp_path, watching=watching, steps=20)
   assert list(tmp_path.glob("tensorboard/**/*.xplane.pb"))
   events = event_accumulator.EventAccumulator(str(tmp_path / "tensorboard"))
   events.Reload()
@@ -138,8 +152,8 @@ def test_graph_and_profile_on_request(tmp_path):
 
 
 def test_a_run_too_short_for_a_profile_says_so(tmp_path, capsys):
-  _train(tmp_path, profile=True, steps=2, log_every=1)
-  assert "train.profile: there is none" in capsys.readouterr().out
+  _train(tmp_path, watching=training.Watching(log_every=1, profile=True), steps=2)
+  assert "Watching.profile: there is none" in capsys.readouterr().out
   assert not list(tmp_path.glob("tensorboard/**/*.xplane.pb"))
 
 
@@ -183,7 +197,7 @@ def test_an_existing_folder_is_kept(finished, tmp_path):
 
 def test_resuming_with_another_configuration_is_refused(finished):
   with pytest.raises(UserError, match="BETA = 0.5|BETA = 7"):
-    _train(finished, resume=True, describe=lambda: CONFIG.replace("0.5", "7"))
+    _train(finished, resume=True, description=_described(CONFIG.replace("0.5", "7")))
 
 
 def test_dry_run_prints_and_writes_nothing(tmp_path, capsys):
@@ -215,9 +229,7 @@ def test_images_that_do_not_fit_the_network(tmp_path):
   assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize(
-  "name", ["steps", "batch_size", "log_every", "checkpoint_every"]
-)
+@pytest.mark.parametrize("name", ["steps", "batch_size"])
 @pytest.mark.parametrize("value", [0, -3, 1.5, "ten"])
 def test_counts_must_be_counts(tmp_path, name, value):
   with pytest.raises(UserError, match=name):
@@ -225,25 +237,31 @@ def test_counts_must_be_counts(tmp_path, name, value):
 
 
 @pytest.mark.parametrize(
-  "name", ["deterministic", "watch_distances", "trace_graph", "profile", "jit_compile"]
+  ("name", "wanted"),
+  [
+    ("sampling", "Sampling"),
+    ("computing", "Computing"),
+    ("watching", "Watching"),
+    ("saving", "Saving"),
+    ("description", "RunDescription"),
+  ],
 )
-def test_a_text_is_no_truth_value(tmp_path, name):
-  with pytest.raises(UserError, match=rf"^train\.{name} is 'no': it must be True or"):
-    _train(tmp_path / "run", **{name: "no"})
+def test_a_group_of_settings_is_of_its_class(tmp_path, name, wanted):
+  message = rf"^train\.{name} is 7: it must be a {wanted} such as training\.{wanted}"
+  with pytest.raises(UserError, match=message):
+    _train(tmp_path / "run", **{name: 7})
+  assert not (tmp_path / "run").exists()
 
 
 def test_several_replicas_are_not_compiled(tmp_path, two_replicas, capsys):
-  _train(tmp_path / "run", strategy=two_replicas, jit_compile=True, steps=1)
-  assert "train.jit_compile: several replicas are not" in capsys.readouterr().out
-
-
-def test_an_unknown_precision(tmp_path):
-  with pytest.raises(UserError, match="precision"):
-    _train(tmp_path / "run", precision="half")
+  computing = training.Computing(strategy=two_replicas, jit_compile=True)
+  _train(tmp_path / "run", computing=computing, steps=1)
+  assert "Computing.jit_compile: several replicas are not" in capsys.readouterr().out
 
 
 def test_mixed_precision_ends_with_the_block(tmp_path):
-  exported = _train(tmp_path, precision="mixed_float16")
+  computing = training.Computing(precision="mixed_float16", deterministic=True)
+  exported = _train(tmp_path, computing=computing)
   assert keras.config.dtype_policy().name == "float32"
   data = tiny_data()
   codes = export.ExportedModel(exported).encode(data.observe([[0, 0, 1, 1]]))
@@ -254,7 +272,7 @@ def test_fewer_steps_than_taken_are_refused_and_nothing_is_written(finished):
   before = sha256_tree(finished)
   fewer = CONFIG.replace("12", "7")
   with pytest.raises(UserError, match="trained for 12 steps already.*steps is 7"):
-    _train(finished, steps=7, resume=True, describe=lambda: fewer)
+    _train(finished, steps=7, resume=True, description=_described(fewer))
   assert sha256_tree(finished) == before
 
 
@@ -300,7 +318,7 @@ def test_hyper_parameters_tell_runs_apart(tmp_path):
     return functools.partial(tiny_model, reconstruction=loss)
 
   given = {"ALPHA": 225, "UNITS": "(8,)", "RATE": 0.001, "jit": False}
-  assert found("given", hyper_parameters=lambda: given) == given
+  assert found("given", description=_described(CONFIG, lambda: given)) == given
   first, second = found("a", model=blurred(2.0)), found("b", model=blurred(3.0))
   different = {name for name in first if first[name] != second[name]}
   assert different == {"reconstruction.alpha"}

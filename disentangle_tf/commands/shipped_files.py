@@ -1,0 +1,46 @@
+"""The gin files that come with this package: where they are and what they set."""
+
+import pathlib
+import re
+
+import disentangle_tf
+
+# What the demo is made of: small, and needs no files.
+_BEST_EXAMPLES = (
+  "gin/data/xysquares_small.gin",
+  "gin/losses/mse.gin",
+  "gin/networks/mlp.gin",
+  "gin/models/beta_vae.gin",
+  "gin/runs/demo_mse.gin",
+)
+
+
+def gin_home():
+  """The folder that holds the shipped gin/: the checkout, or the installed package."""
+  package = pathlib.Path(disentangle_tf.__file__).parent
+  return package if (package / "gin").is_dir() else package.parent
+
+
+def shipped(folder):
+  """Names of the shipped files gin/`folder`/*.gin, without their ending."""
+  return sorted(path.stem for path in (gin_home() / "gin" / folder).glob("*.gin"))
+
+
+def all_shipped():
+  """Paths of all shipped files, as users name them: gin/..."""
+  found = (gin_home() / "gin").rglob("*.gin")
+  return sorted(path.relative_to(gin_home()).as_posix() for path in found)
+
+
+def files_that_set(name, value=None):
+  """Shipped files with a line `name` = ..., the best examples first.
+
+  Args:
+    name: a macro, or a setting.
+    value: the text it is set to; by default anything but %gin.REQUIRED, which asks
+      others to set it.
+  """
+  wanted = r"(?!%gin\.REQUIRED)" if value is None else re.escape(value)
+  line = re.compile(rf"^{re.escape(name)} = {wanted}", re.MULTILINE)
+  ordered = dict.fromkeys((*_BEST_EXAMPLES, *all_shipped()))
+  return [file for file in ordered if line.search((gin_home() / file).read_text())]

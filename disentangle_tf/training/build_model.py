@@ -1,0 +1,49 @@
+"""A model made and compiled with its optimiser, inside a strategy's scope."""
+
+import keras
+from keras.optimizers import Optimizer
+
+from disentangle_tf.argument_checks import check_instance
+from disentangle_tf.errors import UserError
+from disentangle_tf.training.check_optimizer import check_optimizer
+
+_EXAMPLES = {"model": "models.BetaVAE", "optimizer": "keras.optimizers.Adam"}
+
+
+def build_model(model, optimizer, *, strategy, seed):
+  """A compiled model, all of its weights and those of its optimiser made.
+
+  Args:
+    model, optimizer: what makes them, as of `train`.
+    strategy: the `tf.distribute.Strategy` that the weights belong to.
+    seed: of the weights, and of what the model draws.
+  """
+  _check_makers(model=(model, keras.Model), optimizer=(optimizer, Optimizer))
+  tried = optimizer()
+  check_instance("train", Optimizer, _EXAMPLES["optimizer"], optimizer=tried)
+  check_optimizer(tried)
+  with strategy.scope():
+    keras.utils.set_random_seed(seed)
+    built = model()
+    check_instance("train", keras.Model, _EXAMPLES["model"], model=built)
+    built.seed = seed
+    built.compile(optimizer(), jit_compile=False)  # the step runner compiles
+    built.optimizer.build(built.trainable_variables)
+  other = getattr(built, "discriminator_optimizer", None)
+  if other is not None:
+    check_optimizer(type(other).from_config(other.get_config()))
+  return built
+
+
+def _check_makers(**makers):
+  """Each is (what makes it, the class of what is made)."""
+  for name, (maker, made) in makers.items():
+    if isinstance(maker, made) or not callable(maker):
+      raise UserError(
+        f"train.{name} is {_short(maker)}: it must be what makes the {name}, a class "
+        f"or function without parentheses, such as {_EXAMPLES[name]}"
+      )
+
+
+def _short(value):
+  return f"a {type(value).__name__}" if callable(value) else repr(value)

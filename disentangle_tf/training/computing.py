@@ -1,0 +1,46 @@
+"""How training steps are computed: devices, XLA, number format, determinism."""
+
+import dataclasses
+
+import tensorflow as tf
+
+from disentangle_tf.argument_checks import check_instance, check_truth
+from disentangle_tf.errors import UserError
+
+_PRECISIONS = ("float32", "mixed_float16", "mixed_bfloat16")
+
+
+@dataclasses.dataclass(frozen=True)
+class Computing:
+  """How the steps of `train` are computed.
+
+  Args:
+    strategy: a `tf.distribute.Strategy`; by default all GPUs, or else the CPU.
+    jit_compile: compile the step with XLA, on a single replica; by default on a GPU
+      only. On a CPU it helps small dense networks and hinders convolutions.
+    precision: Keras dtype policy: float32, mixed_float16 or mixed_bfloat16.
+    deterministic: bit-for-bit repeatable, somewhat slower.
+
+  Example:
+    train(..., computing=Computing(precision="mixed_float16"))
+  """
+
+  strategy: tf.distribute.Strategy | None = None
+  jit_compile: bool | None = None
+  precision: str = "float32"
+  deterministic: bool = False
+
+  def __post_init__(self):
+    if self.strategy is not None:
+      example = "tf.distribute.MirroredStrategy()"
+      check_instance(
+        "Computing", tf.distribute.Strategy, example, strategy=self.strategy
+      )
+    if self.jit_compile is not None:
+      check_truth("Computing", jit_compile=self.jit_compile)
+    if self.precision not in _PRECISIONS:
+      raise UserError(
+        f"Computing.precision is {self.precision!r}: it must be one of "
+        f"{', '.join(_PRECISIONS)}"
+      )
+    check_truth("Computing", deterministic=self.deterministic)

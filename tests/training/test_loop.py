@@ -1,0 +1,134 @@
+"""What the loop does at which step, with a run that only counts."""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.training import Saving, Watching
+from disentangle_tf.training.loop import _affordable, loop
+
+
+class Recorder:
+  """Stands for the step runner, the monitor and the checkpoints."""
+
+  def __init__(self, bad_step=None):
+    self.calls, self.logged, self.drawn, self.saved = [], {}, [], []
+    self._bad_step = bad_step
+
+  def run(self, first_step, count):
+    """The loss of step i (from 1) is i, half of it each term's."""
+    self.calls.append((first_step, count))
+    losses = np.arange(first_step + 1, first_step + count + 1, dtype=float)
+    kl = np.where(losses == self._bad_step, np.nan, losses / 2)
+    return {"loss": losses, "reconstruction": losses / 2, "kl": kl}
+
+  def scalars(self, step, terms, images_per_second):
+    assert images_per_second > 0
+    self.logged[step] = terms
+
+  def pictures(self, step):
+    self.drawn.append(step)
+
+  def save(self, step):
+    self.saved.append(step)
+
+  @property
+  def latest_step(self):
+    return self.saved[-1] if self.saved else None
+
+
+class Asked:
+  """An `Interruption` that hears a signal once so many steps were taken."""
+
+  def __init__(self, recorder, after=np.inf):
+    self._recorder, self._after = recorder, after
+    self.was_noted = False
+
+  @property
+  def requested(self):
+    return sum(count for _, count in self._recorder.calls) >= self._after
+
+  @contextlib.contextmanager
+  def noted(self):
+    self.was_noted = True
+    yield
+
+
+def _loop(recorder, *, first_step=0, last_step=12, after=np.inf):
+  asked = Asked(recorder, after)
+  loop(
+    recorder.run,
+    recorder,
+    recorder,
+    asked,
+    first_step=first_step,
+    last_step=last_step,
+    batch_size=16,
+    watching=Watching(log_every=5, pictures_every=4),
+    saving=Saving(checkpoint_every=6),
+  )
+  return asked
+
+
+def test_what_is_due_comes_every_so_many_steps_and_at_the_end():
+  recorder = Recorder()
+  assert _loop(recorder).was_noted
+  assert list(recorder.logged) == [5, 10, 12]
+  assert recorder.drawn == [4, 8, 12]
+  assert recorder.saved == [6, 12]
+
+
+def test_every_step_is_taken_once_and_no_call_passes_what_is_due():
+  recorder = Recorder()
+  _loop(recorder)
+  taken = [first + i for first, count in recorder.calls for i in range(count)]
+  assert taken == list(range(12))
+  ends = {first + count for first, count in recorder.calls}
+  assert ends >= {4, 5, 6, 8, 10, 12}
+
+
+def test_the_log_has_means_since_the_last_entry():
+  recorder = Recorder()
+  _loop(recorder)
+  means = [terms["loss"] for terms in recorder.logged.values()]
+  assert means == [np.mean([1, 2, 3, 4, 5]), np.mean([6, 7, 8, 9, 10]), 11.5]
+  assert recorder.logged[12] == {"loss": 11.5, "reconstruction": 5.75, "kl": 5.75}
+
+
+def test_a_resumed_run_does_the_rest():
+  recorder = Recorder()
+  _loop(recorder, first_step=7)
+  assert recorder.calls[0][0] == 7
+  assert list(recorder.logged) == [10, 12] and recorder.saved == [12]
+
+
+def test_a_request_to_stop_is_a_checkpoint_and_an_interrupt(capsys):
+  recorder = Recorder()
+  with pytest.raises(KeyboardInterrupt):
+    _loop(recorder, after=7)
+  stopped = sum(count for _, count in recorder.calls)
+  assert 7 <= stopped < 12 and recorder.saved[-1] == stopped
+  assert f"stopped after step {stopped}; --resume" in capsys.readouterr().out
+
+
+def test_a_request_after_the_last_step_stops_nothing():
+  recorder = Recorder()
+  _loop(recorder, after=12)
+  assert recorder.saved == [6, 12]
+
+
+@pytest.mark.parametrize(
+  ("bad_step", "kept"), [(8, "the checkpoint of step 6 is good"), (3, "no checkpoint")]
+)
+def test_a_loss_that_is_not_finite_is_not_saved(bad_step, kept):
+  recorder = Recorder(bad_step)
+  with pytest.raises(UserError, match=f"'kl' is nan at step {bad_step}; {kept}.*lower"):
+    _loop(recorder)
+  assert all(step < bad_step for step in recorder.saved)
+
+
+def test_calls_become_as_long_as_a_second_allows():
+  assert _affordable(4, seconds=0.5) == 8
+  assert _affordable(4, seconds=8.0) == 1
