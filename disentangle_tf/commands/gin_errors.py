@@ -18,6 +18,7 @@ ROOMS = (
   "models",
   "networks",
   "perceived",
+  "pictures",
   "priors",
   "schedules",
   "studies",

@@ -39,7 +39,7 @@ def prepare_data(values, words):
 def _check(name, *, output):
   """Checks a set, and draws its traversals to `output` or into its folder."""
   from disentangle_tf.data.files import preparation
-  from disentangle_tf.pictures.factor_traversals import factor_traversals
+  from disentangle_tf.pictures import factor_traversals
   from disentangle_tf.plots import image_grid, picture_to_png
 
   if output and pathlib.Path(output).exists():

@@ -163,7 +163,7 @@ def fail(path, limits=LIMITS, images=IMAGES, after_the_look=lambda: None):
     started = time.monotonic()
     with pytest.raises(ModelError) as caught:
       model.open(SHAPE, limits=limits)
-      model.encode_distribution(images)
+      model.encode(images)
   assert time.monotonic() - started < 2 * limits.seconds + 3
   check_error(caught.value)
   return str(caught.value)
@@ -220,7 +220,7 @@ def test_a_model_that_dies(number, tmp_path):
     (child,) = children() - before
     os.kill(child, number)
     with pytest.raises(ModelError, match=f"signal {number}|used more than") as caught:
-      model.encode_distribution(IMAGES)
+      model.encode(IMAGES)
   check_error(caught.value)
 
 

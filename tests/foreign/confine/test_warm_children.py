@@ -39,7 +39,7 @@ def descendants(number):
 def encode(path):
   with ForeignModel(path) as model:
     model.open(SHAPE, limits=LIMITS)
-    return model.encode_distribution(IMAGES), model.sandbox
+    return model.encode(IMAGES), model.sandbox
 
 
 def status(number):
@@ -86,7 +86,7 @@ def test_a_child_that_dies_or_hangs_is_told_as_ever(paths):
       (child,) = descendants(parent)
       os.kill(child, 11)
       with pytest.raises(ModelError, match="died .signal 11"):
-        model.encode_distribution(IMAGES)
+        model.encode(IMAGES)
     with ForeignModel(paths[0]) as model, pytest.raises(ModelError, match="GiB|died"):
       model.open(SHAPE, limits=Limits(memory_gib=0.01))
     encode(paths[1])  # and the next one is none the worse
@@ -103,7 +103,7 @@ def test_nothing_is_left_when_the_parent_is_gone(paths):
       time.sleep(0.05)
     assert status_letter(child) in "ZX"
     with pytest.raises(ModelError):
-      model.encode_distribution(IMAGES)
+      model.encode(IMAGES)
 
 
 def status_letter(number):
