@@ -4,7 +4,7 @@ from shared_checks import tiny_data
 
 from disentangle_tf.data import XYSquares
 from disentangle_tf.losses import MSE, Bernoulli, Overlap, box_kernel
-from disentangle_tf.perceived import distance_matrix
+from disentangle_tf.perceived import distance_matrices, distance_matrix
 
 
 def test_constant_under_mse_at_full_spacing():
