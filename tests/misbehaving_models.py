@@ -156,7 +156,7 @@ def fail(path, limits=LIMITS, images=IMAGES, after_the_look=lambda: None):
     started = time.monotonic()
     with pytest.raises(ModelError) as caught:
       model.open(SHAPE, limits=limits)
-      model.encode_distribution(images)
+      model.encode(images)
   assert time.monotonic() - started < 2 * limits.seconds + 3
   check_error(caught.value)
   return str(caught.value)

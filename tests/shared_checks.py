@@ -216,7 +216,7 @@ def run_export_test(model, data, folder):
   exported = export.ExportedModel(folder)
   images = Batches(data, batch_size=5).make(0)
   posterior = model.encode(images)
-  mean, log_variance = exported.encode_distribution(images)
+  mean, log_variance = exported.encode(images)
   np.testing.assert_allclose(mean, posterior.mean(), atol=1e-6)
   least = np.finfo(np.float32).tiny
   np.testing.assert_allclose(

@@ -19,10 +19,10 @@ _NAMES = {"mse": "Pixel-wise loss (MSE)", "overlap": "Overlap loss (box blur)"}
 
 def write_report(path, exports, scores, *, num_seeds):
   """Writes report.html from the exports {loss: folder} and their median scores."""
-  from disentangle_tf import perceived, plots
+  from disentangle_tf import perceived, pictures, plots
   from disentangle_tf.data import data_from_config
   from disentangle_tf.export import ExportedModel
-  from disentangle_tf.models.latent_traversal import latent_traversal, most_used_first
+  from disentangle_tf.latent_use import most_used_first
 
   models = {loss: ExportedModel(folder) for loss, folder in exports.items()}
   data = data_from_config(models["mse"].manifest["data"])
@@ -31,21 +31,17 @@ def write_report(path, exports, scores, *, num_seeds):
   reconstructions, traversals, distances = {}, {}, {}
   for loss, model in models.items():
     name = _NAMES[loss]
-    mean, log_variance = model.encode_distribution(images)
-    rows = np.stack([images[:_SHOWN], model.reconstruct(images[:_SHOWN])])
-    traversal = latent_traversal(model.decode, mean[0])[
+    mean, log_variance = model.encode(images)
+    rows = pictures.reconstructions(model, images[:_SHOWN])
+    traversal = pictures.latent_traversal(model.decode, mean[0])[
       most_used_first(mean, log_variance)
     ]
     reconstructions[name], traversals[name] = (
       plots.picture_to_png(plots.image_grid(picture, scale=4, padding=3))
       for picture in (rows, traversal)
     )
-    compared = _loss_of_run(loss)
     figure = plots.matrices_figure(
-      [
-        perceived.distance_matrix(data, compared, factor)
-        for factor in range(len(data.factors))
-      ],
+      perceived.distance_matrices(data, _loss_of_run(loss)),
       data.factors.names,
       label="perceived distance",
     )
@@ -82,7 +78,7 @@ def write_report(path, exports, scores, *, num_seeds):
       ),
       plots.pictures_part(
         "Latent traversals",
-        "A row a latent, from -2 to 2, the most used first. A disentangled latent "
+        "One row per latent, from -2 to 2, the most used first. A disentangled latent "
         "moves one square along one axis.",
         traversals,
         pixels=True,

@@ -19,6 +19,7 @@ ROOMS = (
   "models",
   "networks",
   "perceived",
+  "pictures",
   "priors",
   "schedules",
   "studies",

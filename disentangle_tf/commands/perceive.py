@@ -38,7 +38,7 @@ def perceive(values):
   if values.data:
     find_data(values.data)
   start_tensorflow()
-  from disentangle_tf import perceived
+  from disentangle_tf import perceived, pictures
 
   bindings = read_for(
     "perceived.perceive",
@@ -46,9 +46,7 @@ def perceive(values):
     files=values.gin_file,
     macros={"data": "DATA", "loss": "LOSS"},
   )
-  given = {"output_dir": output_dir, "overwrite": values.overwrite}
-  if values.rank_losses:
-    given["rank_losses"] = True
+  given = {"rank_losses": True} if values.rank_losses else {}
   unread = () if values.model else ("symmetric",)  # which is about a model's posteriors
   arguments = bindings.arguments_for(
     perceived.perceive,
@@ -59,6 +57,7 @@ def perceive(values):
   bindings.check_read()
   with _opened(values.model, arguments.pop("data", None), options) as subject:
     found = perceived.perceive(**arguments, **given, **subject)
+  pictures.write_perceived(found, output_dir, overwrite=values.overwrite)
   _print(found, output_dir)
 
 
@@ -77,12 +76,12 @@ def _opened(path, data, options):
 
 
 def _print(found, output_dir):
-  tables = {"importance": True, "ranking": found["ranking"], "levels": found["levels"]}
+  tables = {"importance": True, "ranking": found.ranking, "levels": found.levels}
   for name, there in tables.items():
     if there:
       with open(f"{output_dir}/{name}.md", encoding="utf-8") as file:
         print(file.read())
-  if found["agreement"]["adversarial"]:
+  if found.agreement["adversarial"]:
     print("adversarial: along every factor this loss sees one and the same distance\n")
   print(f"written to {output_dir}")
 

@@ -9,6 +9,8 @@ bin/evaluate.py, see docs/evaluating.md. A gin file that sets LOSS, as those of
 gin/losses do, names the loss of the distances, if it is not MSE.
 """
 
+import contextlib
+
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
@@ -28,20 +30,36 @@ def visualize(values):
   if values.data:
     find_data(values.data)
   start_tensorflow()
-  from disentangle_tf import evaluation
+  from disentangle_tf import pictures
 
   bindings = read_for(
-    "evaluation.visualize",
+    "pictures.visualize",
     values,
     files=values.gin_file,
     macros={"data": "DATA", "loss": "LOSS"},
   )
-  given = {"model": model, "output_dir": output_dir, "overwrite": values.overwrite}
-  given |= options
-  arguments = bindings.arguments_for(evaluation.visualize, _EXAMPLE, given=given)
+  given = {"output_dir": output_dir, "overwrite": values.overwrite}
+  arguments = bindings.arguments_for(
+    pictures.visualize, _EXAMPLE, given=("model", "table", *given)
+  )
   bindings.check_read()
-  written = evaluation.visualize(**arguments, **given)
+  with _opened(model, arguments.pop("data", None), options) as subject:
+    written = pictures.visualize(**arguments, **given, **subject)
   print(f"written to {output_dir}: {', '.join(written)}")
+
+
+@contextlib.contextmanager
+def _opened(path, data, options):
+  """The model, the data set that it may name, and its codes for it, as arguments."""
+  from disentangle_tf.evaluation import CodesTable
+  from disentangle_tf.evaluation.subject import open_model
+
+  with open_model(path, data=data, **options) as (model, data, _):
+    table = None
+    if data is not None:
+      reconstruct = model.reconstruct if model.can_reconstruct else None
+      table = CodesTable.of_model(model.encode, data, reconstruct=reconstruct)
+    yield {"model": model, "data": data, "table": table}
 
 
 def main():

@@ -8,7 +8,6 @@ from disentangle_tf.evaluation.endless_codes import EndlessCodes
 from disentangle_tf.evaluation.evaluate import evaluate
 from disentangle_tf.evaluation.measurement import Measurement
 from disentangle_tf.evaluation.observations import Observations
-from disentangle_tf.evaluation.visualize import visualize
 
 __all__ = [
   "CodesTable",
@@ -19,5 +18,4 @@ __all__ = [
   "compare",
   "evaluate",
   "protocols",
-  "visualize",
 ]

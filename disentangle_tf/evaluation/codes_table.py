@@ -35,7 +35,7 @@ class CodesTable:
     has_distribution: whether log-variances are known.
 
   Example:
-    table = CodesTable.of_model(exported.encode_distribution, XYSquares())
+    table = CodesTable.of_model(exported.encode, XYSquares())
     seen = table.sample(10_000, rng)
     metrics.mig(seen.codes, seen.factors)
   """

@@ -9,9 +9,9 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_truth
 from disentangle_tf.errors import UserError
+from disentangle_tf.latent_use import is_deterministic
 from disentangle_tf.metrics.parts.directions import direction_of
 from disentangle_tf.metrics.parts.time_limit import TimeLimitError, time_limit
-from disentangle_tf.models.latent_traversal import is_deterministic
 
 _ALL = "all"  # points of a set, each once
 _OFFERED = {

@@ -3,7 +3,7 @@
 import numpy as np
 
 from disentangle_tf.data import Batches
-from disentangle_tf.models.latent_traversal import is_deterministic, latent_use
+from disentangle_tf.latent_use import is_deterministic, latent_use
 
 _NUM_IMAGES = 64
 # Of the largest code. Half precision rounds to a thousandth, and not always alike.
@@ -29,11 +29,11 @@ def model_warnings(model, data, *, by_contract=False):
       this project; what is wrong with those is then its own.
   """
   images = Batches(data, batch_size=_NUM_IMAGES).make(0).numpy()
-  means, log_variances = model.encode_distribution(images)
+  means, log_variances = model.encode(images)
   warnings, error = list(_about_codes(model, images, means)), None
   if by_contract:
     return warnings
-  if model.has_decoder:
+  if model.can_reconstruct:
     shown = model.reconstruct(images, clip=False)
     if model.interface.takes.layout != "points":
       warnings += _about_range(shown, model.interface.decoder_output)
@@ -53,7 +53,7 @@ def _about_codes(model, images, means):
     yield "the codes of all images are the same: see --input_range and --input_key"
   # In other company, so that noise of a fixed seed and of batch statistics shows, too.
   halves = np.split(images, 2)
-  again = [model.encode_distribution(half)[0] for half in reversed(halves)]
+  again = [model.encode(half)[0] for half in reversed(halves)]
   change = np.max(np.abs(np.concatenate(again[::-1]) - means))
   if change > _MOST_CHANGE * np.max(np.abs(means)):
     yield (

@@ -4,19 +4,11 @@ import weakref
 
 import numpy as np
 
-from disentangle_tf import losses, metrics, perceived, plots
+from disentangle_tf import losses, perceived, pictures, plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.foreign.strangers_text import printable
-from disentangle_tf.metrics.mcc import correlation_matrix
-from disentangle_tf.metrics.parts.information import mutual_information_matrix
-from disentangle_tf.models.latent_traversal import (
-  dead_latents,
-  is_deterministic,
-  latent_traversal,
-  latent_use,
-  most_used_first,
-)
+from disentangle_tf.latent_use import is_deterministic, latent_use, most_used_first
 from disentangle_tf.output_files import write_text
 from disentangle_tf.perceived.distance_matrix import (
   at_values,
@@ -24,16 +16,12 @@ from disentangle_tf.perceived.distance_matrix import (
   mean_distances,
 )
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
+from disentangle_tf.pictures.factor_latent_figure import MOST_FACTORS, MOST_LATENTS
 
 _NUM_POINTS = 2_000  # behind the heat-maps
 _NUM_TRAVERSALS = 16  # behind the distances
 _SHOWN = 9  # images
 _MOST_LISTED = 32  # latents
-_MOST_VALUES = 256  # of a factor whose distances are drawn
-_MOST_LATENTS = 64  # in a heat-map
-_MOST_FACTORS = 40  # in a heat-map
-_MOST_ROWS = 32  # of traversals
-_MOST_NUMBERS = 2**22  # in all images of a picture
 _LONGEST_NAME = 40  # of a factor beside a heat-map
 _LONGEST_FACT = 2_000
 _KNOWN_DISTANCES = weakref.WeakKeyDictionary()
@@ -118,8 +106,11 @@ def _heat_maps(subject):
   if subject.data is not None and not subject.data.has_factors:
     return None
   seen = _sample(subject.table)
+  names = [printable(n, longest=_LONGEST_NAME) for n in subject.table.space.names]
   try:
-    figure = factor_latent_figure(seen, subject.table.space.names)
+    figure = pictures.factor_latent_figure(
+      seen.codes, seen.log_variances, seen.factors, names
+    )
   except UserError as error:  # such as no factor that varies
     return _facts("Latents and factors", "", {"not drawn": error})
   return plots.pictures_part(
@@ -140,66 +131,27 @@ def _sample(table):
   return table.sample(_NUM_POINTS, np.random.default_rng(0))
 
 
-def factor_latent_figure(seen, factor_names):
-  """Heat-maps of `Observations`: the latents that are most used first, dead ones grey.
-
-  Of very many latents and factors only some are shown.
-
-  Args:
-    seen: the `Observations`.
-    factor_names: one for each factor.
-
-  Returns:
-    A matplotlib Figure.
-  """
-  order = most_used_first(seen.codes, seen.log_variances)[:_MOST_LATENTS]
-  dead = np.flatnonzero(dead_latents(seen.codes, seen.log_variances))
-  matrices = factor_latent_matrices(
-    seen.codes[:, order], seen.factors[:, :_MOST_FACTORS]
-  )
-  return plots.heat_maps_figure(
-    matrices,
-    [printable(name, longest=_LONGEST_NAME) for name in factor_names[:_MOST_FACTORS]],
-    latents=order.tolist(),
-    dead=np.intersect1d(dead, order).tolist(),
-  )
-
-
 def _left_out(table):
   """What the heat-maps do not show, in words."""
   latents, factors = table.num_latents, len(table.space)
   words = []
-  if latents > _MOST_LATENTS:
-    words.append(f"of the {_MOST_LATENTS} most used of {latents:,} latents alone")
-  if factors > _MOST_FACTORS:
-    words.append(f"of the first {_MOST_FACTORS} of {factors} factors")
+  if latents > MOST_LATENTS:
+    words.append(f"of the {MOST_LATENTS} most used of {latents:,} latents alone")
+  if factors > MOST_FACTORS:
+    words.append(f"of the first {MOST_FACTORS} of {factors} factors")
   return "".join(f", {each}" for each in words)
-
-
-def factor_latent_matrices(codes, factors):
-  """{title: [latents, factors]}: four ways in which latents know of factors.
-
-  Of the accuracy, a third of the points are kept to test.
-  """
-  kept = 2 * len(codes) // 3
-  splits = codes[:kept], factors[:kept], codes[kept:], factors[kept:]
-  return {
-    "mutual information": mutual_information_matrix(codes, factors, num_bins=20),
-    "correlation": np.abs(correlation_matrix(codes, factors)),
-    "importance": metrics.dci_importance(codes, factors, predictor="random_forest"),
-    "accuracy": metrics.sap_matrix(*splits),
-  }
 
 
 def _distances(subject):
   """Perceived distances beside those of the codes."""
   data, heading = subject.data, "Distances along each factor"
-  if data is None or not data.has_factors or len(data.observation_shape) != 3:
+  if data is None or not data.has_factors or not pictures.has_images(data):
     return None
   positions = range(len(data.factors))
   try:
-    check_drawable(data.factors)
-    pictures = {
+    pictures.check_drawable(data, distances=True)
+    perceived.check_traversable(data)
+    distances = {
       "Perceived (mean squared error of pixels)": _perceived_distances(data),
       "Between codes (Euclidean)": [
         _code_distances(subject.table, factor) for factor in positions
@@ -218,7 +170,7 @@ def _distances(subject):
       title: plots.figure_to_png(
         plots.matrices_figure(matrices, data.factors.names, label="distance")
       )
-      for title, matrices in pictures.items()
+      for title, matrices in distances.items()
     },
   )
 
@@ -226,20 +178,10 @@ def _distances(subject):
 def _perceived_distances(data):
   """A matrix for each factor, measured once for all models that share the set."""
   if data not in _KNOWN_DISTANCES:
-    _KNOWN_DISTANCES[data] = [
-      perceived.distance_matrix(
-        data, losses.MSE(), factor, num_traversals=_NUM_TRAVERSALS
-      )
-      for factor in range(len(data.factors))
-    ]
+    _KNOWN_DISTANCES[data] = perceived.distance_matrices(
+      data, losses.MSE(), num_traversals=_NUM_TRAVERSALS
+    )
   return _KNOWN_DISTANCES[data]
-
-
-def check_drawable(space):
-  """Raises a `UserError` if the distances along some factor are too many to draw."""
-  for name, size in zip(space.names, space.sizes, strict=True):
-    if size > _MOST_VALUES:
-      raise UserError(f"{name} has {size} values, more than {_MOST_VALUES}")
 
 
 def _code_distances(table, factor):
@@ -256,7 +198,9 @@ def _code_distances(table, factor):
 def _pictures(subject):
   """Reconstructions and traversals, if there is a decoder."""
   model = subject.model
-  if model is None or not model.has_decoder or len(subject.data.observation_shape) != 3:
+  if (
+    model is None or not model.can_reconstruct or not pictures.has_images(subject.data)
+  ):
     return None
   seen = subject.table.sample(_SHOWN, np.random.default_rng(0))
   images, reconstructions = seen.reconstruct()
@@ -268,12 +212,12 @@ def _pictures(subject):
       pixels=True,
     )
   ]
-  if model.interface.decode:
+  if model.can_decode:
     many = _sample(subject.table)
     order = most_used_first(many.codes, many.log_variances)
-    order = order[: most_rows(images.shape[1:], 9)]
+    order = order[: pictures.most_rows(images.shape[1:], 9)]
     numbers = ", ".join(map(str, order))
-    moved = latent_traversal(model.decode, seen.codes[0], latents=order)
+    moved = pictures.latent_traversal(model.decode, seen.codes[0], latents=order)
     parts.append(
       plots.pictures_part(
         "Latent traversals",
@@ -284,12 +228,6 @@ def _pictures(subject):
       )
     )
   return "\n".join(parts)
-
-
-def most_rows(image_shape, columns):
-  """How many rows of so many images a picture may have."""
-  numbers = columns * int(np.prod(image_shape))
-  return min(max(_MOST_NUMBERS // numbers, 1), _MOST_ROWS)
 
 
 def _grid(images):

@@ -81,9 +81,9 @@ def open_subject(
     if factors is not None:
       data = _subset(data, tuple(factors))
     table = CodesTable.of_model(
-      model.encode_distribution,
+      model.encode,
       data,
-      reconstruct=model.reconstruct if model.has_decoder else None,
+      reconstruct=model.reconstruct if model.can_reconstruct else None,
       batch_size=batch_size,
       factor_bins=factor_bins,
     )

@@ -1,4 +1,4 @@
-"""Reading an export."""
+"""Reads an export of this project, and asks it: an `AskableModel`."""
 
 import pathlib
 
@@ -10,7 +10,7 @@ from disentangle_tf.export import manifest as manifests
 
 
 class ExportedModel:
-  """An export, loaded and ready to encode and decode NumPy arrays.
+  """An export, loaded and ready to encode and decode: an `AskableModel`.
 
   Args:
     directory: a folder written by `write_export`.
@@ -20,7 +20,7 @@ class ExportedModel:
     sha256: one hash for all its files.
 
   Example:
-    ExportedModel("runs/demo/overlap/export").encode(images)  # means [N, latents]
+    means, log_variances = ExportedModel("runs/demo/overlap/export").encode(images)
   """
 
   def __init__(self, directory):
@@ -40,16 +40,27 @@ class ExportedModel:
     return tuple(arguments["images"].shape[1:])
 
   @property
-  def has_decoder(self):
-    """Whether it can decode and reconstruct."""
+  def num_latents(self):
+    """How many numbers a code has."""
+    return self.manifest["latents"]
+
+  @property
+  def has_log_variances(self):
+    """Always: of a deterministic encoder they are -87.3."""
+    return True
+
+  @property
+  def can_decode(self):
+    """Whether it has a decoder."""
+    return "decode" in self._signatures
+
+  @property
+  def can_reconstruct(self):
+    """Whether it has a decoder."""
     return "reconstruct" in self._signatures
 
   def encode(self, images):
-    """Means of the codes of `images` [N, H, W, C]: [N, latents]."""
-    return self._call("encode", images=images)["mean"]
-
-  def encode_distribution(self, images):
-    """(mean, log_variance), each [N, latents]."""
+    """(means, log-variances) of images [N, H, W, C], each [N, latents]."""
     outputs = self._call("encode", images=images)
     return outputs["mean"], outputs["log_variance"]
 

@@ -28,6 +28,8 @@ from disentangle_tf.output_files import sha256_listing
 class ForeignModel:
   """A SavedModel, TF-Hub module, ONNX or .keras file of whoever made it.
 
+  Once opened it is an `AskableModel`.
+
   Its files are copied to a private folder, the copy is looked at as data, and only if
   nothing speaks against it `open` loads the copy, in a confined process.
 
@@ -44,7 +46,7 @@ class ForeignModel:
   Example:
     with ForeignModel("theirs/export") as model:
       model.open((64, 64, 1))
-      mean, log_variance = model.encode_distribution(images)
+      mean, log_variance = model.encode(images)
   """
 
   def __init__(self, path, limits=None):
@@ -96,14 +98,24 @@ class ForeignModel:
     raise UserError(f"{self.path} does not tell the size of its images: add --data")
 
   @property
-  def num_latents(self):
-    """How many numbers a code has."""
-    blank = np.zeros((1, *self.interface.image_shape), np.float32)
-    return self.encode_distribution(blank)[0].shape[1]
+  def observation_shape(self):
+    """The shape of the images that it was opened for."""
+    return self.interface.image_shape
 
   @property
-  def has_decoder(self):
-    """Whether it can reconstruct."""
+  def num_latents(self):
+    """How many numbers a code has."""
+    blank = np.zeros((1, *self.observation_shape), np.float32)
+    return self.encode(blank)[0].shape[1]
+
+  @property
+  def can_decode(self):
+    """Whether it gives images of codes."""
+    return self.interface.decode is not None
+
+  @property
+  def can_reconstruct(self):
+    """Whether it gives images of images."""
     return bool(self.interface.reconstruct or self.interface.decode)
 
   @property
@@ -150,7 +162,7 @@ class ForeignModel:
     with self._counted():
       self._ask_uncounted = load(self._limits)
 
-  def encode_distribution(self, images):
+  def encode(self, images):
     """(means, log-variances or None), each float32 [N, latents]."""
     found = self._ask(
       "encode", self.interface.prepare(images), 2 * self._limits.latents
@@ -204,7 +216,7 @@ class ForeignModel:
       source, array = interface.reconstruct, interface.prepare(images)
       found = self._ask_for_images("reconstruct", array)
     else:
-      source, codes = interface.decode, self.encode_distribution(images)[0]
+      source, codes = interface.decode, self.encode(images)[0]
       found = self._decoded("decode", codes)
     return interface.restore(found, source, clip=clip)
 

@@ -29,6 +29,14 @@ def distance_matrix(data, loss, factor, *, num_traversals=64, rng=0):
   return mean_distances(list(matrices))
 
 
+def distance_matrices(data, loss, *, num_traversals=64, rng=0):
+  """The `distance_matrix` of every factor, in a list; arguments as there."""
+  return [
+    distance_matrix(data, loss, factor, num_traversals=num_traversals, rng=rng)
+    for factor in range(len(data.factors))
+  ]
+
+
 def mean_distances(matrices):
   """The mean over those of the [traversals, values, values] that are not NaN."""
   matrices = np.asarray(matrices, np.float64)

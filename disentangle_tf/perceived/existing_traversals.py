@@ -1,4 +1,4 @@
-"""Traversals of one factor, where not every combination exists."""
+"""Traversals of a factor: the points that differ in it alone, of those that exist."""
 
 import numpy as np
 
@@ -69,3 +69,22 @@ class ExistingTraversals:
         f"no two images differ in {space.names[factor]} alone, so there is no distance "
         "along it: leave it out with data.FactorSubset, or round continuous factors"
       )
+
+
+def draw_traversals(space, rng):
+  """A random traversal of every factor: a list of points [values, factors].
+
+  All go through one point, unless combinations are missing: then each factor has a
+  point of its own, and values that do not exist there are left out.
+
+  Args:
+    space: a `FactorSpace`.
+    rng: a `numpy.random.Generator`.
+  """
+  point = space.draw(1, rng)[0]
+  found = []
+  for factor in range(len(space)):
+    traversals = ExistingTraversals(space, factor)
+    start = point if space.is_whole else traversals.draw_starts(1, rng)[0]
+    found.append(traversals.walk(start)[0])
+  return found

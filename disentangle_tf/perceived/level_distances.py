@@ -1,4 +1,4 @@
-"""Distances at all levels of a trained model.
+"""Distances along the factors at all levels of a model: images, codes, posteriors.
 
 Michlo, Klein & James 2023, figures 4 and 10: a VAE's latents and reconstructions
 repeat the distances that its loss perceives.
@@ -6,13 +6,11 @@ repeat the distances that its loss perceives.
 
 import numpy as np
 
-from disentangle_tf import plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.perceived.agreement import correlations
 from disentangle_tf.perceived.distance_matrix import (
   at_values,
   code_distances,
-  mean_distances,
   true_distances,
 )
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
@@ -27,8 +25,7 @@ def level_distances(
   Args:
     data: a `GroundTruthData` that has factors.
     loss: the `losses.ReconstructionLoss` that perceives images and reconstructions.
-    model: with `encode_distribution(images)` -> (means, log-variances or None) and, if
-      `has_decoder`, `reconstruct(images)`; an `ExportedModel` or `ForeignModel`.
+    model: an `AskableModel`.
     factors: names of those to look at, all by default.
     num_traversals: random traversals of each.
     symmetric: whether the KL is the mean of both ways round, or, as the paper has it,
@@ -72,20 +69,6 @@ def level_agreement(distances):
   }
 
 
-def levels_figure(rows):
-  """Mean distances, a row a factor: figures 4 and 10 of the paper.
-
-  Args:
-    rows: {label: {level: [traversals, values, values]}}, such as `level_distances`.
-  """
-  titles = list(next(iter(rows.values())))
-  means = {
-    label: [mean_distances(found) for found in levels.values()]
-    for label, levels in rows.items()
-  }
-  return plots.matrix_rows_figure(means, titles)
-
-
 def _along(data, loss, model, factor, num_traversals, symmetric, rng):
   """{level: [traversals, values, values]} of one factor."""
   size, traversals = (
@@ -95,7 +78,7 @@ def _along(data, loss, model, factor, num_traversals, symmetric, rng):
   starts = traversals.draw_starts(num_traversals, rng)
   points, values = zip(*map(traversals.walk, starts), strict=True)
   images = data.observe(np.concatenate(points)).numpy()
-  means, log_variances = model.encode_distribution(images)
+  means, log_variances = model.encode(images)
 
   def of_each(distances, *arrays):
     ends = np.cumsum([len(each) for each in values])[:-1]
@@ -113,7 +96,7 @@ def _along(data, loss, model, factor, num_traversals, symmetric, rng):
   if log_variances is not None:
     divergence = symmetric_kl if symmetric else pairwise_kl
     levels["posterior KL"] = of_each(divergence, means, log_variances)
-  if model.has_decoder:
+  if model.can_reconstruct:
     levels["reconstructions"] = of_each(perceived, model.reconstruct(images))
   return levels
 

@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from disentangle_tf import losses, perceived
+from disentangle_tf import losses, perceived, pictures
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.data import data_from_config
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation.visualize import latents_figure
 from disentangle_tf.export import ExportedModel
-from disentangle_tf.models.latent_traversal import most_used_first
+from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.studies.folder_name import folder_name
 
 _NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
@@ -46,7 +45,7 @@ def plot_levels(
     for name, levels in found.items():
       words = [run] * (len(models) > 1) + [name] * (len(found) > 1)
       rows["\n".join(words) or name] = levels
-  return {"levels": perceived.levels_figure(rows)}
+  return {"levels": pictures.levels_figure(rows)}
 
 
 def plot_traversals(finished, *, num_latents=6):
@@ -64,9 +63,9 @@ def plot_traversals(finished, *, num_latents=6):
   figures = {}
   for run, (model, data) in first_of_each_run(finished).items():
     points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
-    codes, log_variances = model.encode_distribution(data.observe(points).numpy())
+    codes, log_variances = model.encode(data.observe(points).numpy())
     order = most_used_first(codes, log_variances)[:num_latents]
-    figure = latents_figure(model.decode, codes, order, "range")
+    figure = pictures.latents_figure(model.decode, codes, order, "range")
     figures[f"traversals_{folder_name(run, {})}"] = figure
   return figures
 

@@ -4,7 +4,8 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf import losses, metrics, perceived, plots
+from disentangle_tf import losses, metrics, perceived, pictures, plots
+from disentangle_tf.models.live_model import LiveModel
 
 _NUM_TRAVERSALS = 8
 _NUM_PAIRS = 512
@@ -14,7 +15,7 @@ class DistanceCallback(keras.callbacks.Callback):
   """Logs distance matrices and how distances agree, after each epoch of `fit`.
 
   As in figures 4 and 10 of Michlo, Klein & James 2023: the picture "distances" has a
-  row a factor and a column a level of the model; the scalars "agreement/..." are
+  row per factor and a column per level of the model; the scalars "agreement/..." are
   `metrics.distance_agreement` over random pairs.
 
   Args:
@@ -44,13 +45,13 @@ class DistanceCallback(keras.callbacks.Callback):
 
 def summarise_distances(model, data, *, loss=None):
   """Writes the summaries of `DistanceCallback` to the default writer."""
-  watched = _Watched(model)
+  watched = LiveModel(model)
   loss = loss or model.reconstruction or losses.MSE()
   rng = np.random.default_rng(0)
   distances = perceived.level_distances(
     data, loss, watched, num_traversals=_NUM_TRAVERSALS, rng=rng
   )
-  figure = perceived.levels_figure(distances)
+  figure = pictures.levels_figure(distances)
   png = tf.io.decode_png(plots.figure_to_png(figure), channels=3)
   tf.summary.image("distances", png[None])
   for name, score in _agreement(watched, data, loss, rng).items():
@@ -60,26 +61,9 @@ def summarise_distances(model, data, *, loss=None):
 def _agreement(watched, data, loss, rng):
   points, others = (data.factors.draw(_NUM_PAIRS, rng).astype(int) for _ in range(2))
   images = [data.observe(part) for part in (points, others)]
-  codes = [watched.encode_distribution(part)[0] for part in images]
+  codes = [watched.encode(part)[0] for part in images]
   return metrics.distance_agreement(
     np.abs(points - others).sum(axis=1),
     loss.mean_distance(*images).numpy(),
     np.linalg.norm(codes[0] - codes[1], axis=1),
   )
-
-
-class _Watched:
-  """A model in training, as `level_distances` wants it."""
-
-  def __init__(self, model):
-    self._model = model
-    self.has_decoder = model.decoder is not None
-
-  def encode_distribution(self, images):
-    posterior = self._model.encode(images)
-    variance = posterior.variance().numpy()
-    known = (variance > 0).all()
-    return posterior.mean().numpy(), np.log(variance) if known else None
-
-  def reconstruct(self, images):
-    return self._model.reconstruct(images).numpy()

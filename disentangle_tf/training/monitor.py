@@ -6,7 +6,8 @@ import numpy as np
 import tensorflow as tf
 from tensorboard.plugins.hparams import api as hparams_api
 
-from disentangle_tf.models.latent_traversal import latent_traversal
+from disentangle_tf.models.live_model import LiveModel
+from disentangle_tf.pictures import latent_traversal, reconstructions
 from disentangle_tf.plots import image_grid
 from disentangle_tf.random_streams import stream_seed
 from disentangle_tf.training.distance_callback import summarise_distances
@@ -76,7 +77,7 @@ class Monitor:
     posterior = self._encode(self._images)
     order = np.argsort(-self._importance(posterior))
     traversal = latent_traversal(self._model.decode_images, posterior.mean()[0])
-    pairs = np.stack([shown, self._model.reconstruct(shown)])
+    pairs = reconstructions(LiveModel(self._model), shown)
     scale = max(1, 32 // shown.shape[1])  # about the size TensorBoard shows
     with self._writer.as_default(step=step):
       for name, rows in (

@@ -149,7 +149,7 @@ def test_repeats_are_the_mean_and_deviation_over_seeds(exported, tmp_path):
     seed=4,
     repeats=3,
   )
-  encode = export.ExportedModel(exported[0]).encode_distribution
+  encode = export.ExportedModel(exported[0]).encode
   table = evaluation.CodesTable.of_model(encode, tiny_data())
   values = [measurement.scores(table, seed=seed)["mig"] for seed in (4, 5, 6)]
   assert result["scores"]["mig"] == pytest.approx(np.mean(values), abs=1e-4)
@@ -180,7 +180,7 @@ FIGURE = ("--gin_file", "gin/studies/michlo_figure_7.gin")
     (perceive.main, DATA, "perceived.perceive.symmetric=False"),
     (perceive.main, DATA, "evaluation.evaluate.seed=1"),
     (visualize.main, (), "evaluation.evaluate.seed=1"),
-    (visualize.main, (), "evaluation.visualize.trusted=True"),
+    (visualize.main, (), "pictures.visualize.trusted=True"),
     (study.main, FIGURE, "studies.plot_levels.num_traversals=3"),
     (study.main, FIGURE, "training.train.steps=3"),
     (study.main, FIGURE, "studies.study.resume=True"),

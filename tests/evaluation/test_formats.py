@@ -62,7 +62,11 @@ def test_the_same_scores(write, name, encoder, expected, tmp_path):
     trusted=name not in ("hub", "encoder.onnx"),  # the child starts in seconds
   )
   assert result["scores"] == pytest.approx(expected["scores"], abs=1e-5)
-  assert (tmp_path / "scores" / "report.html").stat().st_size > 10_000
+  page = (tmp_path / "scores" / "report.html").read_text()
+  for score, value in result["scores"].items():
+    assert f"<dt>{score}</dt><dd>{value:.4f}</dd>" in page
+  # Heat-maps, and distances of images and of codes; there is no decoder to show.
+  assert page.count("data:image/png;base64,") == 3
 
 
 def test_the_record(expected, exported, encoder, tmp_path):

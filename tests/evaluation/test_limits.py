@@ -12,12 +12,12 @@ from sklearn.ensemble import GradientBoostingClassifier
 
 from disentangle_tf import metrics
 from disentangle_tf.data import FactorSpace
-from disentangle_tf.evaluation import CodesTable, Measurement, evaluate, visualize
+from disentangle_tf.evaluation import CodesTable, Measurement, evaluate
 from disentangle_tf.evaluation.encoded_rows import EncodedRows
 from disentangle_tf.evaluation.subject import open_model
-from disentangle_tf.evaluation.visualize import _Drawing
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.pictures.visualize import ModelPictures
 
 
 def write_codes(path, *, latents, points=400, **arrays):
@@ -161,18 +161,27 @@ def write_model(path, shape, latents=3):
 
 def test_images_that_a_model_names_are_bounded(tmp_path):
   path = write_model(tmp_path / "large", (60_000, 60_000, 1))
-  with pytest.raises(ModelError, match="60000 x 60000 x 1.*--limit_image_numbers"):
-    visualize(model=path, output_dir=tmp_path / "out")
+  options = {"data": None, "reading": None, "trusted": False}
+  with (
+    pytest.raises(ModelError, match="60000 x 60000 x 1.*--limit_image_numbers"),
+    open_model(path, limits=None, **options),
+  ):
+    pass
   path = write_model(tmp_path / "small", (8, 8, 1))
-  with pytest.raises(ModelError, match="at most 63 are taken"):
-    visualize(model=path, output_dir=tmp_path / "out", limits=Limits(image_numbers=63))
+  with (
+    pytest.raises(ModelError, match="at most 63 are taken"),
+    open_model(path, limits=Limits(image_numbers=63), **options),
+  ):
+    pass
 
 
 def test_pictures_of_thousands_of_latents(tmp_path, capsys):
   path = write_model(tmp_path / "wide", (8, 8, 1), latents=4_096)
   options = {"data": None, "reading": None, "trusted": True, "limits": None}
   with open_model(path, **options) as (model, _, _):
-    pictures = _Drawing(model, None, None, 1, None).latent_traversals()
+    pictures = ModelPictures(
+      model, None, None, loss=None, num_traversals=1, rng=None
+    ).latent_traversals()
   assert "32 of 4,096 latents are drawn" in capsys.readouterr().out
   with Image.open(io.BytesIO(pictures["latent_traversals"])) as gif:
     assert gif.size[1] < 32 * 70

@@ -57,7 +57,7 @@ def written(encoder, exported, tmp_path_factory):
 
 
 def assert_same_codes(model, images, expected):
-  for found, wanted in zip(model.encode_distribution(images), expected, strict=True):
+  for found, wanted in zip(model.encode(images), expected, strict=True):
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, wanted, atol=1e-5)
 
@@ -76,7 +76,7 @@ def test_codes_in_a_process_of_its_own(kind, written, images, expected):
     model.open(SHAPE, limits=LIMITS)
     assert_same_codes(model, images, expected)
     assert_same_codes(model, images[:1], [part[:1] for part in expected])
-    assert model.has_log_variances and not model.has_decoder
+    assert model.has_log_variances and not model.can_reconstruct
     assert model.sandbox["memory_gib"] == 8
 
 
@@ -85,7 +85,7 @@ def test_our_own_export(exported, images, expected):
   with ForeignModel(folder) as model:
     model.open(SHAPE, limits=LIMITS)
     assert_same_codes(model, images, expected)
-    assert model.has_decoder
+    assert model.can_reconstruct
     np.testing.assert_allclose(
       model.decode(expected[0]), ours.decode_images(expected[0]), atol=1e-5
     )
@@ -165,7 +165,7 @@ def test_another_range(encoder, images, expected, tmp_path):
 
   with ForeignModel(write_function(tmp_path / "m", encode)) as model:
     model.open(SHAPE, trusted=True, reading=Reading(input_range=(-1.0, 1.0)))
-    means, log_variances = model.encode_distribution(images)
+    means, log_variances = model.encode(images)
     np.testing.assert_allclose(means, expected[0], atol=1e-5)
     assert log_variances is None and not model.has_log_variances
 
@@ -184,7 +184,7 @@ def test_a_spread_of_another_size(outputs, match, tmp_path):
   with ForeignModel(write_function(tmp_path / "m", encode)) as model:
     model.open(SHAPE, trusted=True)
     with pytest.raises(ModelError, match=match):
-      model.encode_distribution(np.zeros((2, *SHAPE)))
+      model.encode(np.zeros((2, *SHAPE)))
 
 
 def test_a_spread_that_is_none(tmp_path):
@@ -195,7 +195,7 @@ def test_a_spread_that_is_none(tmp_path):
   with ForeignModel(write_function(tmp_path / "m", encode)) as model:
     model.open(SHAPE, trusted=True)
     with pytest.raises(ModelError, match="log_scale is not one: see --output_key"):
-      model.encode_distribution(np.zeros((2, *SHAPE)))
+      model.encode(np.zeros((2, *SHAPE)))
 
 
 def test_images_of_another_size(written):
@@ -232,7 +232,7 @@ def test_a_keras_file_of_this_project(images, tmp_path):
       opened.open(SHAPE)
     opened.open(SHAPE, trusted=True)
     assert opened.image_shape == SHAPE and opened.num_latents == 3
-    mean, log_variances = opened.encode_distribution(images)
+    mean, log_variances = opened.encode(images)
     posterior = model.encode(images)
     np.testing.assert_allclose(mean, posterior.mean(), atol=1e-6)
     variances = np.log(posterior.variance())
@@ -247,6 +247,6 @@ def test_a_keras_file_of_this_project_without_a_decoder(images, tmp_path):
   model.save(tmp_path / "ours.keras")
   with ForeignModel(tmp_path / "ours.keras") as opened:
     opened.open(SHAPE, trusted=True)
-    assert not opened.has_decoder
-    means, _ = opened.encode_distribution(images)
+    assert not opened.can_reconstruct
+    means, _ = opened.encode(images)
     np.testing.assert_allclose(means, model.encode(images).mean(), atol=1e-6)

@@ -39,7 +39,7 @@ def assert_codes(maker, name, *, trusted):
   with ForeignModel(GOLDEN / name) as model, np.load(GOLDEN / f"{maker}.npz") as arrays:
     assert model.verdict.allowed, model.verdict.to_text()
     model.open((8, 8, 1), trusted=trusted, reading=reading)
-    found = model.encode_distribution(arrays["images"])
+    found = model.encode(arrays["images"])
     codes = np.concatenate([part for part in found if part is not None], axis=1)
     np.testing.assert_allclose(codes, arrays[name], rtol=1e-4, atol=1e-5)
     return model

@@ -4,7 +4,7 @@ from shared_checks import tiny_data
 
 from disentangle_tf.data import XYSquares
 from disentangle_tf.losses import MSE, Bernoulli, Overlap, box_kernel
-from disentangle_tf.perceived import distance_matrix
+from disentangle_tf.perceived import distance_matrices, distance_matrix
 
 
 def test_constant_under_mse_at_full_spacing():
@@ -42,3 +42,11 @@ def test_seeded():
   )
   np.testing.assert_array_equal(first, again)
   assert first != pytest.approx(other)
+
+
+def test_matrices_of_all_factors():
+  found = distance_matrices(tiny_data(), MSE(), num_traversals=3, rng=5)
+  for factor, matrix in enumerate(found):
+    expected = distance_matrix(tiny_data(), MSE(), factor, num_traversals=3, rng=5)
+    np.testing.assert_array_equal(matrix, expected)
+  assert len(found) == 4

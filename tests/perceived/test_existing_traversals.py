@@ -7,7 +7,10 @@ from disentangle_tf.data import FactorSpace, FactorTable, PartialFactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import MSE
 from disentangle_tf.perceived import agreement, distance_matrix
-from disentangle_tf.perceived.existing_traversals import ExistingTraversals
+from disentangle_tf.perceived.existing_traversals import (
+  ExistingTraversals,
+  draw_traversals,
+)
 
 # Along a: (0, 2, 4) at b = 0, and 1 alone at b = 1.
 SPACE = PartialFactorSpace("ab", (5, 2), [[0, 0], [2, 0], [4, 0], [1, 1]])
@@ -69,3 +72,18 @@ def test_distances_of_a_set_with_holes_are_those_of_the_whole_one():
   np.testing.assert_allclose(found[~holes], expected[~holes], atol=1e-6)
   correlation = agreement(some, MSE(), num_traversals=64)["factors"]["x_R"]
   assert correlation["rank"] > 0.9 and not correlation["constant"]
+
+
+def test_a_traversal_of_every_factor_through_one_point():
+  space = FactorSpace("ab", (3, 2))
+  first, second = draw_traversals(space, rng())
+  assert first[:, 0].tolist() == [0, 1, 2] and second[:, 1].tolist() == [0, 1]
+  (point,) = space.draw(1, rng())
+  assert (first[:, 1] == point[1]).all() and (second[:, 0] == point[0]).all()
+
+
+def test_traversals_of_what_exists():
+  space = PartialFactorSpace("ab", (5, 2), [[0, 0], [2, 0], [4, 0], [1, 1], [4, 1]])
+  first, second = draw_traversals(space, rng())
+  assert first.tolist() in ([[0, 0], [2, 0], [4, 0]], [[1, 1], [4, 1]])
+  assert second.tolist() == [[4, 0], [4, 1]]

@@ -33,9 +33,9 @@ def test_kl_is_tfps_one_way_and_both():
 class Identity:
   """Codes that are the pixels of the red channel, and a decoder that is exact."""
 
-  has_decoder = True
+  can_reconstruct = True
 
-  def encode_distribution(self, images):
+  def encode(self, images):
     codes = images[..., 0].reshape(len(images), -1)
     return codes, np.zeros_like(codes)
 
@@ -80,8 +80,8 @@ def test_levels_of_an_export(exported):
 
 def test_codes_alone():
   model = Identity()
-  model.has_decoder = False
-  model.encode_distribution = lambda images: (images.reshape(len(images), -1), None)
+  model.can_reconstruct = False
+  model.encode = lambda images: (images.reshape(len(images), -1), None)
   levels = _matrices(tiny_data(), model, 0, num_traversals=2)
   assert list(levels) == ["ground truth", "observations", "latent means"]
 
@@ -106,9 +106,9 @@ def test_an_unknown_factor_is_named():
 class Spreading:
   """The further along the first factor, the less sure of its one latent."""
 
-  has_decoder = False
+  can_reconstruct = False
 
-  def encode_distribution(self, images):
+  def encode(self, images):
     columns = images[..., 0].max(axis=1).argmax(axis=1)  # where the red square begins
     spread = columns[:, None].astype(np.float64)
     return np.zeros_like(spread), spread

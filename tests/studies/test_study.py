@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from figure_checks import assert_shows
 from shared_checks import tiny_data
 
 from disentangle_tf.commands import study as study_command
@@ -66,7 +67,9 @@ def test_trains_scores_and_draws_and_goes_on(tmp_path, monkeypatch, capfd):
   scored = json.loads((found.export.parent / "scores" / "scores.json").read_text())
   assert scored["data"]["class"] == "squares_of_ones_own.Squares"
   assert f"| {found.scores['mig']:.3f} |" in (tmp_path / "out/scores.md").read_text()
-  assert (tmp_path / "out" / "score_strips.svg").stat().st_size > 500
+  assert_shows(tmp_path / "out" / "score_strips.png", [(0, 114 / 255, 178 / 255)])
+  svg = (tmp_path / "out" / "score_strips.svg").read_text()
+  assert "<!-- MIG -->" in svg and f"<!-- {found.scores['mig']:.2f} -->" in svg
   capfd.readouterr()
   assert study(**options, resume=True) == [found]
   assert "$ python" not in capfd.readouterr().out  # nothing was run again
@@ -130,7 +133,8 @@ def test_runs_that_fail_are_recorded_and_tried_again(tmp_path, monkeypatch, capf
   assert failed["run"] == "diverging"
   assert "1 of 2 models are missing" in (tmp_path / "out" / "scores.md").read_text()
   assert "1 of 2 models are missing" in output.out
-  assert (tmp_path / "out" / "score_strips.png").stat().st_size > 500
+  svg = (tmp_path / "out" / "score_strips.svg").read_text()
+  assert "<!-- later -->" in svg and "<!-- diverging -->" not in svg
 
 
 def test_figures_say_what_they_lack(tmp_path):

@@ -5,8 +5,9 @@ from tensorboard.backend.event_processing import event_accumulator
 
 from disentangle_tf import metrics, models
 from disentangle_tf.data import Batches
+from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.training import DistanceCallback
-from disentangle_tf.training.distance_callback import _agreement, _Watched
+from disentangle_tf.training.distance_callback import _agreement
 
 
 def _events(folder):
@@ -37,7 +38,7 @@ def test_fit_logs_distances(tmp_path, cls):
 class Perfect:
   """Codes that are the factors."""
 
-  def encode_distribution(self, images):
+  def encode(self, images):
     red, green = np.moveaxis(np.asarray(images), -1, 0)
     codes = [
       (channel.sum(axis=axis) @ np.arange(8.0)) for channel in (red, green)
@@ -54,6 +55,6 @@ def test_codes_that_are_the_factors_agree_with_them():
   assert found["rank_factor_latent"] > 0.9
   assert found["rank_factor_perceived"] < 0.7
   random = _agreement(
-    _Watched(model), tiny_data(), model.reconstruction, np.random.default_rng(0)
+    LiveModel(model), tiny_data(), model.reconstruction, np.random.default_rng(0)
   )
   assert random["rank_factor_latent"] < 0.7

@@ -161,7 +161,7 @@ def test_averaged_weights_are_exported(tmp_path):
   def codes(name, steps, **averaging):
     optimizer = functools.partial(keras.optimizers.SGD, 0.5, **averaging)
     folder = _train(tmp_path / name, optimizer=optimizer, steps=steps)
-    return export.ExportedModel(folder).encode(tiny_data().observe([[0, 1, 2, 3]]))
+    return export.ExportedModel(folder).encode(tiny_data().observe([[0, 1, 2, 3]]))[0]
 
   # At momentum 1 the average stays where it began, after the first step.
   averaged = codes("averaged", 3, use_ema=True, ema_momentum=1.0)
@@ -264,7 +264,7 @@ def test_mixed_precision_ends_with_the_block(tmp_path):
   exported = _train(tmp_path, computing=computing)
   assert keras.config.dtype_policy().name == "float32"
   data = tiny_data()
-  codes = export.ExportedModel(exported).encode(data.observe([[0, 0, 1, 1]]))
+  codes = export.ExportedModel(exported).encode(data.observe([[0, 0, 1, 1]]))[0]
   assert codes.dtype == np.float32 and np.isfinite(codes).all()
 
 

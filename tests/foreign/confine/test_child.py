@@ -85,5 +85,5 @@ def test_equal_codes_on_any_number_of_cores(write, name, encoder, cores, tmp_pat
   expected, _ = compute(images, encoder.parts())
   with ForeignModel(write(tmp_path / name, encoder)) as model:
     model.open(encoder.shape)
-    mean, *_ = model.encode_distribution(images)
+    mean, *_ = model.encode(images)
   np.testing.assert_allclose(mean, expected, rtol=1e-4, atol=1e-5)

@@ -54,7 +54,7 @@ def test_a_model_that_dies(number, tmp_path):
     (child,) = children() - before
     os.kill(child, number)
     with pytest.raises(ModelError, match=f"signal {number}|used more than") as caught:
-      model.encode_distribution(IMAGES)
+      model.encode(IMAGES)
   check_error(caught.value)
 
 

@@ -46,7 +46,7 @@ def test_an_image_and_both_codes_of_one_function(trusted, tmp_path):
     ],
   )
   with opened(path, trusted) as model:
-    means, log_variances = model.encode_distribution(IMAGES)
+    means, log_variances = model.encode(IMAGES)
     np.testing.assert_array_equal(means, FLAT[:, :8])
     assert log_variances is None
     assert (
@@ -55,7 +55,7 @@ def test_an_image_and_both_codes_of_one_function(trusted, tmp_path):
     np.testing.assert_array_equal(model.reconstruct(IMAGES), IMAGES)
   keys = "getitem", "log_scale=getitem_1"
   with opened(path, trusted, output_key=keys) as model:
-    means, log_variances = model.encode_distribution(IMAGES)
+    means, log_variances = model.encode(IMAGES)
     np.testing.assert_array_equal(log_variances, 2 * FLAT[:, 8:])
 
 
@@ -67,7 +67,7 @@ def test_both_halves_of_one_output(trusted, tmp_path):
     [value("h", ["n", 16])],
   )
   with opened(path, trusted, output_key=("mean+log_variance=h",)) as model:
-    means, log_variances = model.encode_distribution(IMAGES)
+    means, log_variances = model.encode(IMAGES)
     np.testing.assert_array_equal(means, FLAT[:, :8])
     np.testing.assert_array_equal(log_variances, FLAT[:, 8:])
     assert model.num_latents == 8 and model.has_log_variances
@@ -95,9 +95,9 @@ def test_inputs_with_values(trusted, tmp_path):
   )
   values = ("keep_prob", 0.5), ("steps", 3)
   with opened(path, trusted, inputs=values) as model:
-    np.testing.assert_allclose(model.encode_distribution(IMAGES)[0], FLAT / 2 + 3)
+    np.testing.assert_allclose(model.encode(IMAGES)[0], FLAT / 2 + 3)
   with opened(path, trusted, inputs=(*values, ("training", True))) as model:
-    np.testing.assert_array_equal(model.encode_distribution(IMAGES)[0], 0 * FLAT)
+    np.testing.assert_array_equal(model.encode(IMAGES)[0], 0 * FLAT)
 
 
 @pytest.mark.parametrize("kind", ["BFLOAT16", "FLOAT16", "DOUBLE"])
@@ -114,7 +114,7 @@ def test_precisions(kind, trusted, tmp_path):
     [value("z", ["n", 16], dtype)],
   )
   with opened(path, trusted) as model:
-    means, _ = model.encode_distribution(IMAGES)
+    means, _ = model.encode(IMAGES)
     assert means.dtype == np.float32
     np.testing.assert_allclose(means, FLAT, rtol=2**-8)
 
@@ -127,7 +127,7 @@ def test_a_fixed_batch_size_with_values(trusted, tmp_path):
     [value("z", [2, 16])],
   )
   with opened(path, trusted, inputs=(("label", 1.0),)) as model:
-    np.testing.assert_array_equal(model.encode_distribution(IMAGES)[0], FLAT + 1)
+    np.testing.assert_array_equal(model.encode(IMAGES)[0], FLAT + 1)
 
 
 def test_answers_that_are_none_are_told_alike(trusted, tmp_path):
@@ -141,7 +141,7 @@ def test_answers_that_are_none_are_told_alike(trusted, tmp_path):
     opened(path, trusted) as model,
     pytest.raises(ModelError, match="NaN or infinity .in number 1 of the 16 it gives"),
   ):
-    model.encode_distribution(0 * IMAGES)
+    model.encode(0 * IMAGES)
 
 
 def test_a_keras_model_that_gives_an_image_first(tmp_path):
@@ -155,7 +155,7 @@ def test_a_keras_model_that_gives_an_image_first(tmp_path):
     opened(tmp_path / "m.keras", trusted=True) as model,
     pytest.raises(UserError, match="output_0 has as many numbers as an image: .*--out"),
   ):
-    model.encode_distribution(IMAGES)
+    model.encode(IMAGES)
   keys = "output_1", "log_variance=output_2", "reconstruction=output_0"
   with opened(tmp_path / "m.keras", trusted=True, output_key=keys) as model:
     assert model.num_latents == 3 and model.has_log_variances

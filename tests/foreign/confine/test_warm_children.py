@@ -31,7 +31,7 @@ def paths(tmp_path_factory):
 def encode(path):
   with ForeignModel(path) as model:
     model.open(SHAPE, limits=LIMITS)
-    return model.encode_distribution(IMAGES), model.sandbox
+    return model.encode(IMAGES), model.sandbox
 
 
 def status(number):
@@ -78,7 +78,7 @@ def test_a_child_that_dies_or_hangs_is_told_as_ever(paths):
       (child,) = descendants(parent)
       os.kill(child, 11)
       with pytest.raises(ModelError, match="died .signal 11"):
-        model.encode_distribution(IMAGES)
+        model.encode(IMAGES)
     with ForeignModel(paths[0]) as model, pytest.raises(ModelError, match="GiB|died"):
       model.open(SHAPE, limits=Limits(memory_gib=0.01))
     encode(paths[1])  # and the next one is none the worse
@@ -95,7 +95,7 @@ def test_nothing_is_left_when_the_parent_is_gone(paths):
       time.sleep(0.05)
     assert status_letter(child) in "ZX"
     with pytest.raises(ModelError):
-      model.encode_distribution(IMAGES)
+      model.encode(IMAGES)
 
 
 def status_letter(number):

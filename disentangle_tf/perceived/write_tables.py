@@ -1,0 +1,79 @@
+"""Writes what `perceive` found as JSON and as Markdown tables."""
+
+from disentangle_tf.losses import MSE
+from disentangle_tf.markdown import markdown_table
+from disentangle_tf.output_files import write_json, write_text
+from disentangle_tf.perceived.table_a1 import PUBLISHED
+
+
+def write_tables(found, folder):
+  """Writes importance.json and .md, agreement.json, and what else was asked for.
+
+  Args:
+    found: the `Perception`.
+    folder: a `pathlib.Path` of a folder that exists.
+  """
+  data, loss = found.data, found.loss
+  write_json(folder / "importance.json", found.importance)
+  write_json(folder / "agreement.json", found.agreement)
+  table = importance_table(found.importance, found.agreement, _published(data, loss))
+  title = f"Distances of {data.name} as {type(loss).__name__} perceives them\n\n"
+  write_text(folder / "importance.md", title + table + "\n")
+  if found.ranking is not None:
+    write_json(folder / "ranking.json", found.ranking)
+    write_text(folder / "ranking.md", ranking_table(found.ranking) + "\n")
+  if found.levels is not None:
+    write_json(folder / "levels.json", found.levels)
+    write_text(folder / "levels.md", levels_table(found.levels) + "\n")
+
+
+def importance_table(importance, agreed, published):
+  """Markdown: factors from the most important to the least, random pairs first."""
+  factors = sorted(importance["factors"].items(), key=lambda item: -item[1]["mean"])
+  measurements = [("random", importance["random"], agreed["random"])]
+  measurements += [(name, row, agreed["factors"].get(name)) for name, row in factors]
+  columns = ["factor", "mean", "std", "measured", "linear", "rank", "constant"]
+  columns += ["paper's mean", "paper's std"] if published else []
+  rows = []
+  for name, row, found in measurements:
+    measured = "every pair" if row["exact"] else f"± {row['mean_error']:.1g}"
+    if name == "random" and not row["mean_error"]:
+      measured = f"mean exact, std ± {row['std_error']:.1g}"
+    correlations = (
+      [f"{found['linear']:.2f}", f"{found['rank']:.2f}"] if found else ["-", "-"]
+    )
+    constant = "yes" if found and found.get("constant") else ""
+    cells = [name, f"{row['mean']:.6f}", f"{row['std']:.6f}", measured, *correlations]
+    paper = [f"{number:.4f}" for number in published[name]] if published else []
+    rows.append([*cells, constant, *paper])
+  return markdown_table(columns, rows)
+
+
+def ranking_table(ranking):
+  """Markdown: losses from the one that agrees best."""
+  names = list(ranking[0]["factors"])
+  rows = []
+  for row in ranking:
+    columns = [*(row["factors"][name] for name in names), row["random"]]
+    cells = [f"{found['linear']:.3f}" for found in columns]
+    adversarial = "yes" if row["adversarial"] else ""
+    rows.append([row["loss"], f"{row['score']:.3f}", *cells, adversarial])
+  columns = ["loss", "mean correlation", *names, "random", "adversarial"]
+  return markdown_table(columns, rows)
+
+
+def levels_table(levels):
+  """Markdown: the linear correlation of each level with each factor."""
+  names = list(next(iter(levels.values()), ()))  # no factor may have three values
+  rows = []
+  for factor, found in levels.items():
+    rows.append([factor, *(f"{found[name]['linear']:.2f}" for name in names)])
+  return markdown_table(["linear correlation", *names], rows)
+
+
+def _published(data, loss):
+  """The paper's rows for this set, if it is the paper's set and loss."""
+  rows = PUBLISHED.get(data.name, {}) if type(loss) is MSE else {}
+  same = set(rows) == {"random", *data.factors.names}
+  adversarial = data.name != "xysquares" or data.get_config()["grid_spacing"] == 8
+  return rows if same and adversarial else {}

@@ -1,0 +1,185 @@
+"""Pictures of what a model does, as files: all that bin/visualize.py draws."""
+
+import math
+
+import numpy as np
+
+from disentangle_tf import losses, perceived, plots
+from disentangle_tf.argument_checks import check_count, check_instance, check_seed
+from disentangle_tf.data import GroundTruthData
+from disentangle_tf.errors import UserError
+from disentangle_tf.latent_use import most_used_first
+from disentangle_tf.output_files import whole_output_dir
+from disentangle_tf.pictures.check_drawable import check_drawable
+from disentangle_tf.pictures.factor_latent_figure import factor_latent_figure
+from disentangle_tf.pictures.latent_traversal import latent_traversal, traversal_values
+from disentangle_tf.pictures.latents_figure import latents_figure
+from disentangle_tf.pictures.levels_figure import levels_figure
+from disentangle_tf.pictures.most_rows import most_rows
+from disentangle_tf.pictures.samples import samples
+from disentangle_tf.pictures.write_pictures import write_pictures
+
+_NUM_POINTS = 2_000
+_SHOWN = 9  # images
+_FRAMES = 24  # of a GIF
+_SAMPLES = (6, 9)  # rows and columns
+_MOST_NUMBERS = 2**27  # in the images behind the distances along a factor
+
+
+def visualize(
+  *,
+  model,
+  output_dir,
+  data=None,
+  table=None,
+  loss=None,
+  num_traversals=32,
+  seed=0,
+  overwrite=False,
+):
+  """Draws reconstructions, traversals, samples, heat-maps and distances of a model.
+
+  Without a data set only what the decoder shows by itself: samples from the prior and
+  traversals around its mean. What cannot be drawn is told in a line each, with the
+  reason.
+
+  Args:
+    model: an `AskableModel`, with a decoder for most of the pictures.
+    output_dir: folder for the pictures.
+    data: the `GroundTruthData`.
+    table: the `evaluation.CodesTable` of the model's codes for the data, with it.
+    loss: the `losses.ReconstructionLoss` of the distances; by default MSE.
+    num_traversals: traversals behind the distances.
+    seed: of all that is drawn.
+    overwrite: move an existing `output_dir` aside first.
+
+  Returns:
+    Names of the files written.
+  """
+  loss = losses.MSE() if loss is None else loss
+  check_count("visualize", num_traversals=num_traversals)
+  check_seed("visualize", seed=seed)
+  check_instance("visualize", losses.ReconstructionLoss, "@losses.MSE()", loss=loss)
+  if data is not None:
+    check_instance("visualize", GroundTruthData, "@data.XYSquares()", data=data)
+  rng = np.random.default_rng(seed)
+  pictures, left_out = ModelPictures(
+    model, data, table, loss=loss, num_traversals=num_traversals, rng=rng
+  ).all()
+  if not pictures:
+    raise UserError("the model has no decoder and names no data: add --data")
+  for name, reason in left_out.items():
+    print(f"not drawn: {name}: {reason}")
+  with whole_output_dir(output_dir, overwrite=overwrite) as folder:
+    return write_pictures(folder, pictures.items())
+
+
+class ModelPictures:
+  """All pictures of a model; what cannot be drawn is a `UserError` that says why.
+
+  Args:
+    model, data, table, loss, num_traversals: as of `visualize`.
+    rng: a `numpy.random.Generator`.
+  """
+
+  def __init__(self, model, data, table, *, loss, num_traversals, rng):
+    self._model, self._data, self._table = model, data, table
+    self._loss, self._num_traversals, self._rng = loss, num_traversals, rng
+    if data is not None:
+      self._seen = table.sample(_NUM_POINTS, rng)
+
+  def all(self):
+    """({name: picture, as of `write_pictures`}, {name: why there is none})."""
+    pictures, left_out = {}, {}
+    for make in (
+      self.reconstructions,
+      self.latent_traversals,
+      self.factors_and_latents,
+      self.distances,
+      self.samples,
+    ):
+      try:
+        pictures |= make()
+      except UserError as error:
+        if type(error) is not UserError:  # such as a model that misbehaves
+          raise
+        left_out[make.__name__] = str(error)
+    return pictures, left_out
+
+  def reconstructions(self):
+    """Some images, and below them what the model gives back."""
+    self._check(data=True, images=True)
+    if not self._model.can_reconstruct:
+      raise UserError("the model has no decoder")
+    shown = self._table.observe(self._seen.factors[:_SHOWN], self._rng)
+    return {"reconstructions": np.stack(shown.reconstruct())}
+
+  def latent_traversals(self):
+    """Figures of each kind of `traversal_values`, and a GIF of the first."""
+    self._check(images=True, decoder=True)
+    latents = self._model.num_latents
+    rows = most_rows(self._model.observation_shape, _FRAMES)
+    if latents > rows:
+      print(f"latent_traversals: {rows} of {latents:,} latents are drawn")
+    if self._data is None:
+      codes, kinds = np.zeros((2, latents)), ["prior"]
+      order = list(range(min(latents, rows)))
+    else:
+      codes, kinds = self._seen.codes, ["prior", "fitted", "range"]
+      order = list(most_used_first(codes, self._seen.log_variances)[:rows])
+    decode = self._model.decode
+    figures = {
+      f"latent_traversals_{kind}": latents_figure(decode, codes, order, kind)
+      for kind in kinds
+    }
+    values = traversal_values(kinds[0], codes, _FRAMES)
+    moving = latent_traversal(decode, codes[0], values=values, latents=order)
+    return figures | {"latent_traversals": plots.traversals_to_gif(moving)}
+
+  def samples(self):
+    """What is decoded from the prior."""
+    self._check(images=True, decoder=True)
+    rows, columns = _SAMPLES
+    rows = min(rows, most_rows(self._model.observation_shape, columns))
+    return {"samples": samples(self._model, self._rng, rows=rows, columns=columns)}
+
+  def factors_and_latents(self):
+    """What each latent knows of each factor."""
+    self._check(data=True, factors=True)
+    seen, names = self._seen, self._table.space.names
+    return {
+      "factors_and_latents": factor_latent_figure(
+        seen.codes, seen.log_variances, seen.factors, names
+      )
+    }
+
+  def distances(self):
+    """Distances along each factor, at all levels of the model."""
+    self._check(data=True, images=True, factors=True)
+    check_drawable(self._data, distances=True)
+    images = self._num_traversals * max(self._data.factors.sizes)
+    numbers = images * math.prod(self._data.observation_shape)
+    if numbers > _MOST_NUMBERS:
+      raise UserError(
+        f"{images:,} images of one factor are too many: see num_traversals"
+      )
+    perceived.check_traversable(self._data)
+    distances = perceived.level_distances(
+      self._data,
+      self._loss,
+      self._model,
+      num_traversals=self._num_traversals,
+      rng=self._rng,
+    )
+    return {"distances": levels_figure(distances)}
+
+  def _check(self, *, data=False, images=False, factors=False, decoder=False):
+    """What a picture takes, as a reason not to draw it."""
+    if data and self._data is None:
+      raise UserError("no data set is named, add --data")
+    if images and self._data is not None:
+      check_drawable(self._data)
+    if factors and not self._data.has_factors:
+      raise UserError(f"{self._data.name} has no ground-truth factors")
+    if decoder and not self._model.can_decode:
+      raise UserError("the model does not decode codes")

@@ -1,0 +1,70 @@
+import json
+import shutil
+
+from command_calls import call
+from figure_checks import read_png
+from foreign_models import Encoder, write_onnx
+
+from disentangle_tf.commands import visualize
+
+DATA = """
+from __gin__ import dynamic_registration
+
+from disentangle_tf import data
+
+DATA = @data.XYSquares()
+data.XYSquares.grid_spacing = 2
+data.XYSquares.num_squares = 2
+data.XYSquares.image_size = 8
+data.XYSquares.square_size = 2
+"""
+FEW = ("--gin_bindings", "pictures.visualize.num_traversals=2")
+
+
+def _names(folder):
+  return {path.name for path in folder.iterdir() if path.suffix != ".svg"}
+
+
+def test_an_export_with_its_own_data(exported, tmp_path, capsys):
+  out = tmp_path / "out"
+  words = ["--model", exported[0], "--trusted", *FEW, "--output_dir", out]
+  assert call(visualize.main, *words) == 0
+  assert _names(out) == {
+    "reconstructions.png",
+    "latent_traversals_prior.png",
+    "latent_traversals_fitted.png",
+    "latent_traversals_range.png",
+    "latent_traversals.gif",
+    "samples.png",
+    "factors_and_latents.png",
+    "distances.png",
+  }
+  assert read_png(out / "reconstructions.png").shape == (2 * 66 + 2, 9 * 66 + 2, 3)
+  told = capsys.readouterr().out
+  assert f"written to {out}: reconstructions.png, latent_traversals_prior" in told
+  assert call(visualize.main, *words) == 2  # the folder is not empty
+
+
+def test_a_model_that_names_no_data(exported, tmp_path, capsys):
+  copy = shutil.copytree(exported[0], tmp_path / "model")
+  (copy / "manifest.json").write_text(json.dumps({"made": "elsewhere"}))
+  out = tmp_path / "out"
+  assert call(visualize.main, "--model", copy, "--trusted", "--output_dir", out) == 0
+  assert _names(out) == {
+    *("samples.png", "latent_traversals_prior.png", "latent_traversals.gif")
+  }
+  told = capsys.readouterr().out
+  assert "not drawn: distances: no data set is named, add --data" in told
+
+
+def test_an_encoder_of_a_stranger(exported, tmp_path, capsys):
+  path = write_onnx(tmp_path / "a.onnx", Encoder(exported[1]))
+  (tmp_path / "data.gin").write_text(DATA)
+  out = tmp_path / "out"
+  words = ["--model", path, "--data", tmp_path / "data.gin", *FEW]
+  assert call(visualize.main, *words, "--output_dir", out) == 0
+  assert _names(out) == {"factors_and_latents.png", "distances.png"}
+  assert "the model has no decoder" in capsys.readouterr().out
+  other = tmp_path / "other"
+  assert call(visualize.main, "--model", path, "--output_dir", other) == 2
+  assert "add --data" in capsys.readouterr().err and not other.exists()

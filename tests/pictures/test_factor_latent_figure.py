@@ -1,0 +1,41 @@
+import numpy as np
+from figure_checks import column_labels, drawn_matrix, row_labels
+
+from disentangle_tf.pictures import factor_latent_figure, factor_latent_matrices
+
+
+def _points(latents, factors, *, count=300):
+  rng = np.random.default_rng(0)
+  drawn = rng.integers(3, size=(count, factors))
+  codes = rng.normal(size=(count, latents))
+  codes[:, 0] += drawn[:, 0]
+  return codes, drawn
+
+
+def test_the_most_used_latent_is_first_and_dead_ones_are_marked():
+  codes, factors = _points(3, 2)
+  # KL: of latent 0 next to nothing, of 2 more than of 1.
+  codes *= [1e-3, 1.0, 1.0]
+  log_variances = np.tile([0.0, -2.0, -4.0], (len(codes), 1))
+  figure = factor_latent_figure(codes, log_variances, factors, ["a", "b"])
+  expected = factor_latent_matrices(codes[:, [2, 1, 0]], factors)
+  assert [axis.get_title() for axis in figure.axes] == list(expected)
+  for axis, matrix in zip(figure.axes, expected.values(), strict=True):
+    assert row_labels(axis) == ["latent 2", "latent 1", "latent 0 (dead)"]
+    assert column_labels(axis) == ["a", "b"]
+    shown = drawn_matrix(axis)
+    np.testing.assert_allclose(shown[:2], matrix[:2])
+    assert np.isnan(shown[2]).all()  # whatever it correlates with
+
+
+def test_of_very_many_some_are_shown():
+  codes, factors = _points(70, 45, count=60)
+  codes[:, 69] *= 10  # the spread decides, without log-variances
+  names = [f"factor {i} {'of very many ' * (i == 1)}" * 2 for i in range(45)]
+  figure = factor_latent_figure(codes, None, factors, names)
+  axis = figure.axes[0]
+  assert drawn_matrix(axis).shape == (64, 40)
+  assert row_labels(axis)[0] == "latent 69"
+  shown = column_labels(axis)
+  assert shown[0] == names[0] and len(shown) == 40
+  assert shown[1] == names[1][:37] + "..."

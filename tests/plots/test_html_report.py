@@ -1,0 +1,36 @@
+import base64
+import re
+
+import numpy as np
+from figure_checks import read_png
+
+from disentangle_tf import plots
+
+
+def test_report_holds_scores_and_pictures():
+  picture = plots.picture_to_png(np.zeros((2, 2, 3)))
+  text = plots.html_report(
+    title="A < B",
+    introduction="why",
+    parts=[
+      plots.table_part("Scores", "note", {"one": {"mig": 0.25}, "two": {"mig": 0.5}}),
+      plots.facts_part("Facts", "", {"path": "<script>"}),
+      plots.pictures_part("Pictures", "what", {"left": picture, "right": picture}),
+    ],
+  )
+  assert "A &lt; B" in text
+  assert "<dt>path</dt><dd>&lt;script&gt;</dd>" in text
+  assert '<td class="best">0.500</td>' in text
+  assert '<td class="other">0.250</td>' in text
+  assert text.count("data:image/png;base64,") == 2
+  assert "http" not in text
+
+
+def test_pictures_are_those_given():
+  picture = np.random.default_rng(0).random((3, 4, 3))
+  part = plots.pictures_part(
+    "a", "", {"<b>": plots.picture_to_png(picture)}, pixels=True
+  )
+  (content,) = re.findall('src="data:image/png;base64,(.*?)"', part)
+  np.testing.assert_allclose(read_png(base64.b64decode(content)), picture, atol=1 / 254)
+  assert "<figcaption>&lt;b&gt;</figcaption>" in part and 'class="pixels"' in part
