@@ -1,4 +1,4 @@
-"""The page that bin/demo ends with."""
+"""report.html of bin/demo: two models, their scores and pictures."""
 
 import gin
 import numpy as np
