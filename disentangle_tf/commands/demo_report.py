@@ -1,4 +1,4 @@
-"""report.html of bin/demo."""
+"""report.html of bin/demo: two models, their scores and pictures."""
 
 import gin
 import numpy as np

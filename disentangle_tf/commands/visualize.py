@@ -13,6 +13,7 @@ import contextlib
 
 from absl import flags
 
+from disentangle_tf.argument_checks import check_instance
 from disentangle_tf.commands import command_line, foreign_flags
 from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.quiet_start import start_tensorflow
@@ -51,9 +52,12 @@ def visualize(values):
 @contextlib.contextmanager
 def _opened(path, data, options):
   """The model, the data set that it may name, and its codes for it, as arguments."""
+  from disentangle_tf.data import GroundTruthData
   from disentangle_tf.evaluation import CodesTable
   from disentangle_tf.evaluation.subject import open_model
 
+  if data is not None:
+    check_instance("visualize", GroundTruthData, "@data.XYSquares()", data=data)
   with open_model(path, data=data, **options) as (model, data, _):
     table = None
     if data is not None:

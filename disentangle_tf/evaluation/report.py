@@ -1,4 +1,4 @@
-"""The page that shows why a model scored as it did."""
+"""report.html: the scores of a model, and pictures that show why they are so."""
 
 import weakref
 

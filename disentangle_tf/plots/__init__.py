@@ -1,4 +1,4 @@
-"""Every figure, made from plain arrays."""
+"""Figures, pictures and pages, made from plain arrays alone."""
 
 from disentangle_tf.plots.cumulative import cumulative_figure
 from disentangle_tf.plots.gif import pictures_to_gif, traversals_to_gif

@@ -1,4 +1,4 @@
-"""Moving pictures."""
+"""Moving pictures as GIF bytes."""
 
 import io
 

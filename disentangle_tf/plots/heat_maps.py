@@ -1,4 +1,4 @@
-"""What each latent has to do with each factor."""
+"""Heat-maps of latents against factors."""
 
 import numpy as np
 from matplotlib import figure as mpl_figure

@@ -1,4 +1,4 @@
-"""Images side by side, as one array."""
+"""A grid of images as one array."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def image_grid(images, *, scale=1, padding=1):
 
   Args:
     images: [rows, columns, height, width, channels] in [0, 1].
-    scale: how many pixels a side each pixel becomes.
+    scale: how many pixels wide and high each pixel becomes.
     padding: width of the lines in pixels.
 
   Returns:

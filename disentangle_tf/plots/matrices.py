@@ -1,4 +1,4 @@
-"""Matrices side by side."""
+"""A row of matrices on one colour scale, such as distances along each factor."""
 
 import numpy as np
 from matplotlib import figure as mpl_figure

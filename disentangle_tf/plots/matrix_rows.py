@@ -1,4 +1,4 @@
-"""Matrices in rows and columns."""
+"""Matrices in rows and columns, each on a colour scale of its own."""
 
 import numpy as np
 from matplotlib import figure as mpl_figure

@@ -1,4 +1,4 @@
-"""The axis of scores."""
+"""The limits of an axis of scores."""
 
 import itertools
 

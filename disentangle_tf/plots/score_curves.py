@@ -1,4 +1,4 @@
-"""Scores as a setting changes."""
+"""Curves of scores over the values of a setting."""
 
 import statistics
 

@@ -1,4 +1,4 @@
-"""Scores of several runs side by side."""
+"""Strips of points: the scores of several runs side by side."""
 
 import statistics
 
@@ -10,7 +10,7 @@ from disentangle_tf.plots.score_axis import set_score_limits
 
 
 def score_strips_figure(panels):
-  """Every score a point, medians as bars: figure 11 of Michlo et al. 2023.
+  """Every score as a point, medians as bars: figure 11 of Michlo et al. 2023.
 
   Args:
     panels: {title: {name: [scores]}}; names break at commas. The axis shows [0, 1], and

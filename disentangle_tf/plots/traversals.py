@@ -1,4 +1,4 @@
-"""Images along each factor."""
+"""The figure of traversals: named rows of images."""
 
 from matplotlib import figure as mpl_figure
 

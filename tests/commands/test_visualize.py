@@ -68,3 +68,11 @@ def test_an_encoder_of_a_stranger(exported, tmp_path, capsys):
   other = tmp_path / "other"
   assert call(visualize.main, "--model", path, "--output_dir", other) == 2
   assert "add --data" in capsys.readouterr().err and not other.exists()
+
+
+def test_data_that_are_none(exported, tmp_path, capsys):
+  (tmp_path / "data.gin").write_text("DATA = 5")
+  words = ["--model", exported[0], "--data", tmp_path / "data.gin"]
+  assert call(visualize.main, *words, "--output_dir", tmp_path / "out") == 2
+  (line,) = capsys.readouterr().err.strip().splitlines()
+  assert "visualize.data is 5" in line and not (tmp_path / "out").exists()
