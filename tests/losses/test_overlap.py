@@ -171,3 +171,8 @@ def test_a_kernel_without_weight_needs_an_alpha():
   with pytest.raises(UserError, match="no entry other than 0"):
     Overlap(MSE(), np.zeros((3, 3)))
   assert Overlap(MSE(), np.zeros((3, 3)), alpha=1.0).alpha == 1.0
+
+
+def test_alpha_is_a_number_from_0_up():
+  with pytest.raises(UserError, match="Overlap.alpha is -1"):
+    Overlap(MSE(), box_kernel(1), alpha=-1)
