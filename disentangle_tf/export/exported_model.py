@@ -1,4 +1,4 @@
-"""Reading an export."""
+"""Reading an export of this project, for code that trusts it."""
 
 import pathlib
 
