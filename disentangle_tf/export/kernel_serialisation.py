@@ -8,7 +8,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.losses import box_kernel, gaussian_kernel
 
-_WIDEST = 511  # entries of a side: a kernel that sees all of a 256x256 image
+_WIDEST = 511  # entries per side: a kernel that sees all of a 256x256 image
 _MOST_ENTRIES = 2**14  # of one told entry by entry; 127x127 sees all of a 64x64 image
 _FUNCTIONS = {each.__name__: each for each in (box_kernel, gaussian_kernel)}
 
@@ -62,7 +62,7 @@ def _from_rows(rows):
   widths = set(map(len, rows))
   if max(widths | {len(rows)}) > _WIDEST or sum(map(len, rows)) > _MOST_ENTRIES:
     raise UserError(
-      f"the kernel is larger than {_WIDEST} entries a side or {_MOST_ENTRIES:,} in all"
+      f"the kernel is larger than {_WIDEST} entries per side or {_MOST_ENTRIES:,} in all"
     )
   if len(widths) != 1 or 0 in widths:
     raise UserError("the kernel's rows are not of one length")

@@ -1,4 +1,4 @@
-"""What a manifest says of the model that made an export: class, loss, prior, weights.
+"""What a manifest says of a model: its class, hyper-parameters, loss and prior.
 
 Since contract version 2 it is the manifest's "model": the model's class and arguments,
 in which the reconstruction loss, the prior and the standardisation stand by their
