@@ -62,7 +62,7 @@ def _from_rows(rows):
   widths = set(map(len, rows))
   if max(widths | {len(rows)}) > _WIDEST or sum(map(len, rows)) > _MOST_ENTRIES:
     raise UserError(
-      f"the kernel is larger than {_WIDEST} entries per side or {_MOST_ENTRIES:,} in all"
+      f"the kernel has more than {_WIDEST} entries per side or {_MOST_ENTRIES:,} in all"
     )
   if len(widths) != 1 or 0 in widths:
     raise UserError("the kernel's rows are not of one length")
