@@ -1,9 +1,7 @@
 """The page that bin/demo ends with."""
 
-import gin
 import numpy as np
 
-from disentangle_tf.commands.gin_configuration import read_configuration
 from disentangle_tf.output_files import write_text
 
 _SHOWN = 9
@@ -21,7 +19,7 @@ def write_report(path, exports, scores, *, num_seeds):
   """Writes report.html from the exports {loss: folder} and their median scores."""
   from disentangle_tf import perceived, plots
   from disentangle_tf.data import data_from_config
-  from disentangle_tf.export import ExportedModel
+  from disentangle_tf.export import ExportedModel, reconstruction_loss_of
   from disentangle_tf.models.latent_traversal import latent_traversal, most_used_first
 
   models = {loss: ExportedModel(folder) for loss, folder in exports.items()}
@@ -40,7 +38,7 @@ def write_report(path, exports, scores, *, num_seeds):
       plots.picture_to_png(plots.image_grid(picture, scale=4, padding=3))
       for picture in (rows, traversal)
     )
-    compared = _loss_of_run(loss)
+    compared = reconstruction_loss_of(model.manifest)
     figure = plots.matrices_figure(
       [
         perceived.distance_matrix(data, compared, factor)
@@ -90,9 +88,3 @@ def write_report(path, exports, scores, *, num_seeds):
     ],
   )
   write_text(path, text)
-
-
-def _loss_of_run(loss):
-  """The reconstruction loss that the run's gin file trains with."""
-  read_configuration([f"gin/runs/demo_{loss}.gin"], ())
-  return gin.get_bindings("models.BetaVAE")["reconstruction"]

@@ -6,7 +6,8 @@
 The data set is the one an export names, unless --data names another; without any, only
 what the decoder shows by itself is drawn. Models are looked at and confined as by
 bin/evaluate.py, see docs/evaluating.md. A gin file that sets LOSS, as those of
-gin/losses do, names the loss of the distances, if it is not MSE.
+gin/losses do, names the loss of the distances; otherwise it is the one that the model
+was trained with, if it is an export, which tells it, or else MSE.
 """
 
 from absl import flags

@@ -15,6 +15,7 @@ from disentangle_tf.evaluation.report import (
   most_rows,
 )
 from disentangle_tf.evaluation.subject import open_model
+from disentangle_tf.export import loss_of_distances
 from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.models.latent_traversal import (
   latent_traversal,
@@ -53,7 +54,8 @@ def visualize(
     model: as of `evaluate`, with a decoder for most of the pictures.
     output_dir: folder for the pictures.
     data: the `GroundTruthData`; by default the one the manifest names.
-    loss: the `losses.ReconstructionLoss` of the distances; by default MSE.
+    loss: the `losses.ReconstructionLoss` of the distances; by default the one that an
+      export tells, or else MSE.
     reading, trusted, limits, overwrite: as of `evaluate`.
     num_traversals: traversals behind the distances.
     seed: of all that is drawn.
@@ -61,15 +63,17 @@ def visualize(
   Returns:
     Names of the files written.
   """
-  loss = losses.MSE() if loss is None else loss
   check_count("visualize", num_traversals=num_traversals)
   check_seed("visualize", seed=seed)
-  check_instance("visualize", losses.ReconstructionLoss, "@losses.MSE()", loss=loss)
+  if loss is not None:
+    check_instance("visualize", losses.ReconstructionLoss, "@losses.MSE()", loss=loss)
   if data is not None:
     check_instance("visualize", GroundTruthData, "@data.XYSquares()", data=data)
   rng = np.random.default_rng(seed)
   options = {"reading": reading, "trusted": trusted, "limits": limits}
-  with open_model(model, data=data, **options) as (opened, data, _):
+  with open_model(model, data=data, **options) as (opened, data, manifest):
+    if loss is None and data is not None:
+      loss = loss_of_distances(manifest, path=model)
     drawing = _Drawing(opened, data, loss, num_traversals, rng)
     pictures, left_out = drawing.draw_all()
     if not pictures:

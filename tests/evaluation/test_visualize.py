@@ -5,11 +5,13 @@ import numpy as np
 import pytest
 from foreign_models import Encoder, write_onnx
 from PIL import Image
-from shared_checks import tiny_data
+from shared_checks import tiny_data, tiny_model
 
+from disentangle_tf import losses, perceived
 from disentangle_tf.data import FactorTable
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation import visualize
+from disentangle_tf.export import write_export
 
 
 def test_everything_of_an_export(exported, tmp_path):
@@ -110,3 +112,40 @@ def test_sets_with_holes_have_distances(exported, tmp_path):
     trusted=True,
   )
   assert "distances.png" in written
+
+
+@pytest.mark.parametrize("given", [None, losses.MAE()])
+def test_distances_are_those_of_the_exports_own_loss(
+  given, tmp_path, monkeypatch, capsys
+):
+  model = tiny_model(reconstruction=losses.Overlap(losses.MSE(), losses.box_kernel(2)))
+  folder = write_export(model, tmp_path / "export", data=tiny_data())
+  seen, measure = [], perceived.level_distances
+
+  def noted(data, loss, *arguments, **options):
+    seen.append(loss)
+    return measure(data, loss, *arguments, **options)
+
+  monkeypatch.setattr(perceived, "level_distances", noted)
+  options = {"output_dir": tmp_path / "a", "num_traversals": 1, "trusted": True}
+  visualize(model=folder, loss=given, **options)
+  (loss,) = seen
+  if given is not None:
+    assert loss is given
+  else:
+    assert isinstance(loss, losses.Overlap) and loss.alpha == 25
+  assert "distances are those of MSE" not in capsys.readouterr().out
+
+
+def test_a_model_that_does_not_tell_its_loss_is_seen_with_mse(
+  exported, tmp_path, capsys
+):
+  copy = shutil.copytree(exported[0], tmp_path / "model")
+  (copy / "manifest.json").unlink()
+  written = visualize(
+    model=copy, data=tiny_data(), output_dir=tmp_path / "a", num_traversals=1
+  )
+  assert "distances.png" in written
+  assert "model: distances are those of MSE: the model does not tell its loss" in (
+    capsys.readouterr().out
+  )
