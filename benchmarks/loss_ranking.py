@@ -49,8 +49,7 @@ def losses_by_name(square_size):
     "gaussian": losses.gaussian_kernel(radius),
   }
   blurred = {
-    name: losses.Overlap(losses.MSE(), kernel, alpha=1 / np.sum(kernel**2))
-    for name, kernel in kernels.items()
+    name: losses.Overlap(losses.MSE(), kernel) for name, kernel in kernels.items()
   }
   return {"mse": losses.MSE(), **blurred}
 

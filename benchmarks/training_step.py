@@ -33,7 +33,7 @@ class HostXYSquares(XYSquares):
 
 
 def overlap(method):
-  return losses.Overlap(losses.MSE(), losses.box_kernel(31), alpha=3969, method=method)
+  return losses.Overlap(losses.MSE(), losses.box_kernel(31), method=method)
 
 
 def seconds_a_step(*, data=None, loss=None, jit_compile=False):

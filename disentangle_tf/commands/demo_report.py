@@ -1,9 +1,7 @@
 """report.html of bin/demo: two models, their scores and pictures."""
 
-import gin
 import numpy as np
 
-from disentangle_tf.commands.gin_configuration import read_configuration
 from disentangle_tf.output_files import write_text
 
 _SHOWN = 9
@@ -21,7 +19,7 @@ def write_report(path, exports, scores, *, num_seeds):
   """Writes report.html from the exports {loss: folder} and their median scores."""
   from disentangle_tf import perceived, pictures, plots
   from disentangle_tf.data import data_from_config
-  from disentangle_tf.export import ExportedModel
+  from disentangle_tf.export import ExportedModel, reconstruction_loss_of
   from disentangle_tf.latent_use import most_used_first
 
   models = {loss: ExportedModel(folder) for loss, folder in exports.items()}
@@ -41,7 +39,7 @@ def write_report(path, exports, scores, *, num_seeds):
       for picture in (rows, traversal)
     )
     figure = plots.matrices_figure(
-      perceived.distance_matrices(data, _loss_of_run(loss)),
+      perceived.distance_matrices(data, reconstruction_loss_of(model.manifest)),
       data.factors.names,
       label="perceived distance",
     )
@@ -86,9 +84,3 @@ def write_report(path, exports, scores, *, num_seeds):
     ],
   )
   write_text(path, text)
-
-
-def _loss_of_run(loss):
-  """The reconstruction loss that the run's gin file trains with."""
-  read_configuration([f"gin/runs/demo_{loss}.gin"], ())
-  return gin.get_bindings("models.BetaVAE")["reconstruction"]

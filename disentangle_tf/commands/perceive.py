@@ -9,10 +9,11 @@ r"""Shows what a reconstruction loss sees of a data set, before anything is trai
 
 writes importance.json, agreement.json, a table and figures. Where distances between
 images do not grow with those of the factors, a VAE with this loss will not disentangle.
-The loss is MSE unless a gin file sets LOSS, as those of gin/losses do; --rank_losses
-tries a list; --model adds what a trained model makes of the distances; name the loss it
-was trained with, which an export does not tell. The data set is the one that --data, a
-file that sets DATA, or the model names. Models are confined as by bin/evaluate.py.
+--model adds what a trained model makes of the distances; --rank_losses tries a list of
+losses. The loss is the one that a gin file sets as LOSS, as those of gin/losses do;
+otherwise the one that the model was trained with, if it is an export, which tells it;
+otherwise MSE. The data set is the one that --data, a file that sets DATA, or the model
+names. Models are confined as by bin/evaluate.py.
 """
 
 import contextlib
@@ -55,24 +56,29 @@ def perceive(values):
     optional=("data",) if values.model else (),
   )
   bindings.check_read()
-  with _opened(values.model, arguments.pop("data", None), options) as subject:
-    found = perceived.perceive(**arguments, **given, **subject)
+  data, has_loss = arguments.pop("data", None), arguments.get("loss") is not None
+  with _opened(values.model, data, options, has_loss=has_loss) as subject:
+    found = perceived.perceive(**(arguments | subject), **given)
   pictures.write_perceived(found, output_dir, overwrite=values.overwrite)
   _print(found, output_dir)
 
 
 @contextlib.contextmanager
-def _opened(path, data, options):
-  """The data set, and the model that may name it, as arguments."""
+def _opened(path, data, options, *, has_loss):
+  """The data set, the model that may name it, and its loss if no other is set."""
   if not path:
     yield {"data": data}
     return
   from disentangle_tf.evaluation.subject import open_model
+  from disentangle_tf.export import loss_of_distances
 
-  with open_model(path, data=data, **options) as (model, data, _):
+  with open_model(path, data=data, **options) as (model, data, manifest):
     if data is None:
       raise UserError(f"{path} names no data: add --data NAME")
-    yield {"model": model, "data": data}
+    subject = {"model": model, "data": data}
+    if not has_loss:
+      subject["loss"] = loss_of_distances(manifest, path=path)
+    yield subject
 
 
 def _print(found, output_dir):

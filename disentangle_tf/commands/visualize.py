@@ -6,7 +6,8 @@
 The data set is the one an export names, unless --data names another; without any, only
 what the decoder shows by itself is drawn. Models are looked at and confined as by
 bin/evaluate.py, see docs/evaluating.md. A gin file that sets LOSS, as those of
-gin/losses do, names the loss of the distances, if it is not MSE.
+gin/losses do, names the loss of the distances; otherwise it is the one that the model
+was trained with, if it is an export, which tells it, or else MSE.
 """
 
 import contextlib
@@ -44,26 +45,31 @@ def visualize(values):
     pictures.visualize, _EXAMPLE, given=("model", "table", *given)
   )
   bindings.check_read()
-  with _opened(model, arguments.pop("data", None), options) as subject:
-    written = pictures.visualize(**arguments, **given, **subject)
+  data, has_loss = arguments.pop("data", None), arguments.get("loss") is not None
+  with _opened(model, data, options, has_loss=has_loss) as subject:
+    written = pictures.visualize(**(arguments | subject), **given)
   print(f"written to {output_dir}: {', '.join(written)}")
 
 
 @contextlib.contextmanager
-def _opened(path, data, options):
-  """The model, the data set that it may name, and its codes for it, as arguments."""
+def _opened(path, data, options, *, has_loss):
+  """The model, the data and loss that it may name, and its codes, as arguments."""
   from disentangle_tf.data import GroundTruthData
   from disentangle_tf.evaluation import CodesTable
   from disentangle_tf.evaluation.subject import open_model
+  from disentangle_tf.export import loss_of_distances
 
   if data is not None:
     check_instance("visualize", GroundTruthData, "@data.XYSquares()", data=data)
-  with open_model(path, data=data, **options) as (model, data, _):
-    table = None
+  with open_model(path, data=data, **options) as (model, data, manifest):
+    subject = {"model": model, "data": data}
     if data is not None:
       reconstruct = model.reconstruct if model.can_reconstruct else None
       table = CodesTable.of_model(model.encode, data, reconstruct=reconstruct)
-    yield {"model": model, "data": data, "table": table}
+      subject["table"] = table
+      if not has_loss:
+        subject["loss"] = loss_of_distances(manifest, path=path)
+    yield subject
 
 
 def main():

@@ -21,6 +21,7 @@ from disentangle_tf.export import manifest as manifests
 from disentangle_tf.export.generative_model import (
   BERNOULLI,
   GenerativeModel,
+  generative_config,
   generative_model_from_config,
 )
 from disentangle_tf.foreign.choose.reading import Reading
@@ -206,7 +207,7 @@ def _arrays(arrays, data, factors, factor_bins, limits):
 
 def _generative_config(model, manifest):
   """What is known of how images come about, as a manifest says it; None if nothing."""
-  return BERNOULLI if model.interface.is_bernoulli else manifest.get("generative_model")
+  return BERNOULLI if model.interface.is_bernoulli else generative_config(manifest)
 
 
 def _generative_model(model, manifest, data, table):

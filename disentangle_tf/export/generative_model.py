@@ -1,28 +1,18 @@
-"""How a model's images come about: p(z) and p(x|z), as an export tells it."""
+"""Likelihood and prior of a model, p(x|z) and p(z), as an export tells them."""
 
 import numpy as np
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf import losses, priors
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.export.model_description import told_parts
+from disentangle_tf.export.part_serialisation import (
+  is_likelihood,
+  likelihood_from_config,
+  prior_from_config,
+)
 
 _BATCH = 256  # images at a time
-
-
-def _by_name(*classes):
-  return {each.__name__: each for each in classes}
-
-
-_LIKELIHOODS = _by_name(losses.Bernoulli, losses.ContinuousBernoulli, losses.Normal)
-_PRIORS = _by_name(
-  priors.AnisotropicNormal,
-  priors.IsotropicNormal,
-  priors.NormalMixture,
-  priors.SparseMixture,
-  priors.StudentT,
-)
 # A decoder of Bernoulli probabilities, before which the latents are standard normal.
 BERNOULLI = {
   "likelihood": {"class": "Bernoulli", "arguments": {}},
@@ -100,53 +90,42 @@ class GenerativeModel:
     return tf.constant((np.asarray(images) - mean) / std)
 
 
-def generative_model_to_config(model):
-  """What a manifest says of a `RepresentationModel`: classes and arguments, as JSON.
+def generative_config(manifest):
+  """What a manifest tells of p(z) and p(x|z): likelihood, prior, standardisation.
 
-  Of a loss that is no likelihood, and of classes from elsewhere, only the name is told.
+  Of a loss that is no likelihood only the name.
+
+  Args:
+    manifest: as of `read_manifest`; {} of a model that has none.
+
+  Returns:
+    A dictionary for `generative_model_from_config`, or None if it tells nothing.
   """
+  parts = told_parts(manifest)
+  if not parts:
+    return None
+  likelihood = parts.get("reconstruction")
+  if likelihood is not None and not is_likelihood(likelihood["class"]):
+    likelihood = {"class": likelihood["class"], "arguments": None}
   return {
-    "likelihood": _describe(model.reconstruction, _LIKELIHOODS),
-    "prior": _describe(model.prior, _PRIORS),
-    "standardisation": None
-    if model.standardisation is None
-    else [np.asarray(values, float).tolist() for values in model.standardisation],
+    "likelihood": likelihood,
+    "prior": parts.get("prior"),
+    "standardisation": parts.get("standardisation"),
   }
 
 
 def generative_model_from_config(config, decode_parameters):
-  """The `GenerativeModel` that `generative_model_to_config` described.
+  """The `GenerativeModel` that `generative_config` found in a manifest.
 
-  The text may come from a stranger, so only the classes listed here are made from it.
-  Raises a `UserError` that says why there is none.
+  The text may come from a stranger, so only this package's own likelihoods and priors
+  are made from it. Raises a `UserError` that says why there is none.
   """
   if not isinstance(config, dict) or decode_parameters is None:
     raise UserError(
       "the model does not say what its likelihood is (--decoder_output logits or "
       "probabilities says it of one that decodes codes)"
     )
-  likelihood = _make(config.get("likelihood"), _LIKELIHOODS, "likelihood")
-  prior = _make(config.get("prior"), _PRIORS, "prior")
+  likelihood = likelihood_from_config(config.get("likelihood"))
+  prior = prior_from_config(config.get("prior"))
   standardisation = config.get("standardisation")
   return GenerativeModel(likelihood, prior, standardisation, decode_parameters)
-
-
-def _describe(part, known):
-  if part is None:
-    return None
-  told = type(part) in known.values()
-  arguments = part.as_trained().get_config() if told else None
-  return {"class": type(part).__name__, "arguments": arguments}
-
-
-def _make(config, known, word):
-  if config is None:
-    raise UserError(f"the model has no {word}")
-  name = config.get("class") if isinstance(config, dict) else None
-  if name not in known:
-    raise UserError(f"{printable(name)} is no {word} that is known here")
-  try:
-    return known[name].from_config(config["arguments"])
-  except (TypeError, AttributeError, KeyError, ValueError, OverflowError) as error:
-    words = printable(error)
-    raise UserError(f"the model's {word} cannot be made: {words}") from error

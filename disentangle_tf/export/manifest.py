@@ -1,4 +1,4 @@
-"""manifest.json: what an export says about itself."""
+"""The manifest of an export, manifest.json: written, read, and its files checked."""
 
 import importlib.metadata
 import itertools
@@ -17,7 +17,8 @@ from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.output_files import sha256_listing, sha256_tree, write_json
 
-CONTRACT_VERSION = 1
+CONTRACT_VERSION = 2
+_READ_VERSIONS = (1, 2)
 MANIFEST = "manifest.json"
 _FIELDS = ("contract_version", "data", "factor_names", "latents", "step", "sha256")
 _MOST_BYTES = 4 * 2**20
@@ -36,19 +37,27 @@ def write_manifest(
   *,
   data,
   latents,
-  generative_model,
+  model,
   config_text,
   hyper_parameters,
   seed,
   step,
 ):
-  """Describes the export in `directory`, with a sha256 of every file in it."""
+  """Describes the export in `directory`, with a sha256 of every file in it.
+
+  Args:
+    directory: its folder, complete but for the manifest.
+    data: the `GroundTruthData` it was trained on.
+    latents: their number.
+    model: what made it, as of `model_to_config`, or None.
+    config_text, hyper_parameters, seed, step: as of `write_export`.
+  """
   manifest = {
     "contract_version": CONTRACT_VERSION,
     "data": {"name": data.name, **data_to_config(data)},
     "factor_names": list(data.factors.names),
     "latents": latents,
-    "generative_model": generative_model,
+    "model": model,
     "seed": seed,
     "step": step,
     "config": config_text,
@@ -156,11 +165,12 @@ def _finite(text):
 
 
 def _check_version(directory, version):
-  if type(version) is int and version != CONTRACT_VERSION:
+  if type(version) is int and version not in _READ_VERSIONS:
+    known = " and ".join(map(str, _READ_VERSIONS))
     raise ModelError(
       f"{directory} was exported under contract version {printable(version)}, this "
-      f"program reads version {CONTRACT_VERSION}: export it again, or use the program "
-      "that wrote it"
+      f"program reads versions {known}: export it again, or use the program that "
+      "wrote it"
     )
   if version is None:
     raise ValueError("it has no contract_version")

@@ -1,4 +1,4 @@
-"""What stands where in a manifest, which anybody may have written."""
+"""Checks of a manifest's fields, which anybody may have written: types and sizes."""
 
 import re
 
@@ -6,7 +6,7 @@ _MOST_WHOLE = 2**63 - 1  # that TensorBoard can note
 _LONGEST_NAME = 1_000
 _MOST_NAMES = 10_000
 _DEEPEST = 20  # lists within lists
-_MOST_NUMBERS = 2**16  # of a likelihood and a prior, for they are computed with
+_MOST_NUMBERS = 2**16  # of what is told of the model, for some of it is computed with
 
 
 def check_manifest(manifest):
@@ -19,6 +19,13 @@ def check_manifest(manifest):
   for field, fits in _FIELDS.items():
     if field in manifest and not fits(manifest[field]):
       raise ValueError(f"its {field} is not as an export writes it")
+
+
+def count_numbers(value):
+  """How many single values there are in lists and dictionaries, at all depths."""
+  if isinstance(value, dict):
+    value = list(value.values())
+  return sum(map(count_numbers, value)) if isinstance(value, list) else 1
 
 
 def _is_flat(value, deepest):
@@ -64,19 +71,21 @@ def _class_and_arguments(value):
   return arguments is None or _named(arguments)
 
 
+def _model(value):
+  if value is None:
+    return True
+  return _class_and_arguments(value) and _told(value.get("arguments"), "reconstruction")
+
+
 def _generative_model(value):
-  if not isinstance(value, dict):
-    return value is None
-  parts = [value.get(part) for part in ("likelihood", "prior")]
+  return value is None or (isinstance(value, dict) and _told(value, "likelihood"))
+
+
+def _told(value, loss):
+  """Whether the loss and the prior are told as such, if they are."""
+  parts = [value.get(part) for part in (loss, "prior")] if value else []
   described = all(part is None or _class_and_arguments(part) for part in parts)
-  return described and _count(value) <= _MOST_NUMBERS
-
-
-def _count(value):
-  """How many single values there are."""
-  if isinstance(value, dict):
-    value = list(value.values())
-  return sum(map(_count, value)) if isinstance(value, list) else 1
+  return described and count_numbers(value) <= _MOST_NUMBERS
 
 
 _FIELDS = {
@@ -84,7 +93,8 @@ _FIELDS = {
   "data": lambda value: _class_and_arguments(value) and _name(value.get("name", "")),
   "factor_names": _names,
   "latents": _whole,
-  "generative_model": _generative_model,
+  "model": _model,
+  "generative_model": _generative_model,  # of version 1
   "seed": _whole,
   "step": _whole,
   "config": _text,

@@ -1,4 +1,4 @@
-"""What an exported model can be asked for."""
+"""Signatures of an export: encode, decode, decode_parameters, reconstruct."""
 
 import numpy as np
 import tensorflow as tf

@@ -1,9 +1,9 @@
-"""Writing an export."""
+"""Writing an export: the SavedModel with its signatures, and the manifest."""
 
 import keras
 
-from disentangle_tf.export.generative_model import generative_model_to_config
 from disentangle_tf.export.manifest import write_manifest
+from disentangle_tf.export.model_description import model_to_config
 from disentangle_tf.export.signatures import signatures
 from disentangle_tf.output_files import whole_directory
 
@@ -44,7 +44,7 @@ def write_export(
       temporary,
       data=data,
       latents=model.latents,
-      generative_model=generative_model_to_config(model),
+      model=model_to_config(model),
       config_text=config_text,
       hyper_parameters=hyper_parameters or {},
       seed=seed,

@@ -1,4 +1,4 @@
-"""Bernoulli cross-entropy."""
+"""Bernoulli cross-entropy of images in [0, 1], from logits."""
 
 import keras
 import tensorflow as tf
@@ -10,7 +10,7 @@ from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class Bernoulli(ReconstructionLoss):
-  """Cross-entropy a pixel of images in [0, 1]; the parameters are logits.
+  """Cross-entropy per pixel of images in [0, 1]; the parameters are logits.
 
   Between two images, probabilities are kept `epsilon` away from 0 and 1, without which
   the distance of two different binary images would be infinite.

@@ -1,4 +1,4 @@
-"""How far the codes of a batch, as a whole, are from the prior."""
+"""Base class of divergences between the codes of a batch and the prior."""
 
 import abc
 

@@ -1,4 +1,4 @@
-"""Likelihood of the continuous Bernoulli distribution."""
+"""Negative log-likelihood of the continuous Bernoulli distribution, from logits."""
 
 import keras
 import tensorflow as tf
@@ -10,7 +10,7 @@ from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class ContinuousBernoulli(ReconstructionLoss):
-  """Negative log-likelihood a pixel of images in [0, 1]; the parameters are logits.
+  """Negative log-likelihood per pixel of images in [0, 1]; the parameters are logits.
 
   Unlike `Bernoulli` it is a density over grey values, so it may be negative. The image
   that parameters describe is the distribution's mean, which is not their sigmoid.

@@ -13,7 +13,7 @@ class FeatureLoss(WrappedLoss):
   """loss(x, y) + weight * squared error between network(x) and network(y).
 
   The squared error is the mean over each output's entries, summed over the outputs. It
-  is one value an image, added to every pixel: the mean reduction counts it once, the
+  is one value per image, added to every pixel: the mean reduction counts it once, the
   sum reduction as often as there are pixels.
 
   Args:

@@ -1,4 +1,4 @@
-"""KL of the prior from the aggregate posterior."""
+"""Inclusive KL: of the prior from the aggregate posterior."""
 
 import keras
 import tensorflow as tf

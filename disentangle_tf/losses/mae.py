@@ -1,4 +1,4 @@
-"""Absolute error."""
+"""Absolute error of standardised images, the L1 loss."""
 
 import keras
 import tensorflow as tf
@@ -8,7 +8,7 @@ from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class MAE(ReconstructionLoss):
-  """Absolute error a pixel; the mean reduction makes it the mean absolute error.
+  """Absolute error per pixel; the mean reduction makes it the mean absolute error.
 
   The decoder has no output activation: its parameters are standardised pixels.
   """

@@ -1,4 +1,4 @@
-"""Maximum mean discrepancy."""
+"""Maximum mean discrepancy (MMD) between codes and the prior."""
 
 import keras
 import tensorflow as tf

@@ -1,4 +1,4 @@
-"""Squared error."""
+"""Squared error of standardised images, the L2 loss."""
 
 import keras
 import tensorflow as tf
@@ -8,7 +8,7 @@ from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class MSE(ReconstructionLoss):
-  """Squared error a pixel; the mean reduction makes it the mean squared error.
+  """Squared error per pixel; the mean reduction makes it the mean squared error.
 
   The decoder has no output activation: its parameters are standardised pixels.
   """

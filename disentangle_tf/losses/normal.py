@@ -1,4 +1,4 @@
-"""Likelihood of the normal distribution."""
+"""Negative log-likelihood of the normal distribution, with a fixed or learned scale."""
 
 import math
 
@@ -11,7 +11,7 @@ from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class Normal(ReconstructionLoss):
-  """Negative log-likelihood a pixel, around the decoder's output.
+  """Negative log-likelihood per pixel, around the decoder's output.
 
   A learned scale becomes the root mean squared error of the reconstructions (under
   `Overlap`, of the plain and the blurred ones together). With the sum reduction the

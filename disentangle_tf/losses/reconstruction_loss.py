@@ -1,4 +1,4 @@
-"""What a decoder's output means, and how far it is from an image."""
+"""Base class of reconstruction losses: of images and of a decoder's output."""
 
 import abc
 
@@ -8,7 +8,7 @@ from disentangle_tf.init_arguments import init_arguments
 
 
 class ReconstructionLoss(abc.ABC):
-  """A loss a pixel, between images and a decoder's parameters.
+  """A loss per pixel between images and a decoder's parameters.
 
   All arrays are [batch, height, width, channels]. Nothing is reduced here: the model
   takes sums or means.
@@ -35,7 +35,7 @@ class ReconstructionLoss(abc.ABC):
     return ()
 
   def __call__(self, targets, parameters):
-    """Loss a pixel of the decoder's `parameters` as a description of `targets`."""
+    """Loss per pixel of the decoder's `parameters` as a description of `targets`."""
     return self.distance(targets, self.images(parameters))
 
   def images(self, parameters):
@@ -44,7 +44,7 @@ class ReconstructionLoss(abc.ABC):
 
   @abc.abstractmethod
   def distance(self, targets, images):
-    """Loss a pixel between two images: the paper's perceived distance, unreduced."""
+    """Loss per pixel between two images: the paper's perceived distance, unreduced."""
 
   def mean_distance(self, targets, images):
     """The mean of `distance` over each image: [batch]."""

@@ -1,4 +1,4 @@
-"""Squared error of images in [0, 1]."""
+"""Squared error of images in [0, 1], from logits."""
 
 import keras
 import tensorflow as tf
@@ -8,7 +8,7 @@ from disentangle_tf.losses.mse import MSE
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class SigmoidMSE(MSE):
-  """Squared error a pixel of images in [0, 1]; the parameters are logits.
+  """Squared error per pixel of images in [0, 1]; the parameters are logits.
 
   The "l2" of disentanglement_lib (Locatello et al. 2019).
   """

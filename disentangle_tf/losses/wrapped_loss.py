@@ -1,6 +1,7 @@
-"""A reconstruction loss that adds to another."""
+"""Base class of losses that add to another reconstruction loss."""
 
 import abc
+import copy
 
 import keras
 
@@ -49,6 +50,11 @@ class WrappedLoss(ReconstructionLoss):
 
   def distance(self, targets, images):
     return self.loss.distance(targets, images) + self.addition(targets, images)
+
+  def as_trained(self):
+    trained = copy.copy(self)
+    trained.loss = self.loss.as_trained()
+    return trained
 
   def get_config(self):
     config = super().get_config()

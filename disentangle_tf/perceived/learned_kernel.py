@@ -52,8 +52,7 @@ def learned_kernel(
     [2 radius + 1, 2 radius + 1] float64 array from 0 up that sums to 1.
 
   Example:
-    kernel = learned_kernel(data, radius=15)
-    losses.Overlap(losses.MSE(), kernel, alpha=1 / np.sum(kernel**2))
+    losses.Overlap(losses.MSE(), learned_kernel(data, radius=15))
   """
   check_count("learned_kernel", radius=radius, num_pairs=num_pairs, steps=steps)
   check_positive("learned_kernel", learning_rate=learning_rate, temperature=temperature)

@@ -1,4 +1,4 @@
-"""Which loss sees a data set's factors best, before anything is trained."""
+"""Ranking of losses by how well they see a data set's factors, before any training."""
 
 import numpy as np
 
@@ -8,14 +8,16 @@ from disentangle_tf.perceived.agreement import agreement
 
 
 def losses_to_try(data):
-  """{name: loss}: pixel-wise ones, and overlap losses up to the image's size."""
+  """{name: loss}: pixel-wise ones, and overlap losses up to the image's size.
+
+  Blurs weigh what they weigh by default, as those of gin/losses do.
+  """
   size = max(data.observation_shape[:2])
   radii = sorted({max(1, size // part) for part in (16, 8, 4, 2)})
   found = {"mse": MSE(), "mae": MAE()}
   for name, kernel in (("box", box_kernel), ("gaussian", gaussian_kernel)):
     for radius in radii:
-      weight = (2 * radius + 1) ** 2  # the number of entries, as in the paper
-      found[f"{name} {radius}"] = Overlap(MSE(), kernel(radius), alpha=weight)
+      found[f"{name} {radius}"] = Overlap(MSE(), kernel(radius))
   return found
 
 

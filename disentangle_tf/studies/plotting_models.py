@@ -2,26 +2,23 @@
 
 import numpy as np
 
-from disentangle_tf import losses, perceived, pictures
+from disentangle_tf import perceived, pictures
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.data import data_from_config
-from disentangle_tf.errors import UserError
-from disentangle_tf.export import ExportedModel
+from disentangle_tf.export import ExportedModel, loss_of_distances
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.studies.folder_name import folder_name
 
 _NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
 
 
-def plot_levels(
-  finished, *, perceivers=None, factors=None, num_traversals=32, symmetric=True
-):
+def plot_levels(finished, *, factors=None, num_traversals=32, symmetric=True):
   """Distances at all levels of the models: figures 4 and 10 of Michlo et al. 2023.
+
+  Each run sees with the loss that it was trained with, as its export tells.
 
   Args:
     finished: [`FinishedRun`]; of each run the first is drawn.
-    perceivers: {run: the `losses.ReconstructionLoss` of its distances}; others see
-      with MSE.
     factors: names of those to draw, all by default.
     num_traversals: traversals to average over.
     symmetric: of the KL between posteriors, see `perceived.level_distances`.
@@ -29,14 +26,12 @@ def plot_levels(
   Returns:
     {"levels": figure}, with a row for each run and factor.
   """
-  _check_perceivers(perceivers or {}, finished)
   check_count("plot_levels", num_traversals=num_traversals)
   rows, models = {}, first_of_each_run(finished)
   for run, (model, data) in models.items():
-    loss = (perceivers or {}).get(run) or losses.MSE()
     found = perceived.level_distances(
       data,
-      loss,
+      loss_of_distances(model.manifest, path=run),
       model,
       factors=factors,
       num_traversals=num_traversals,
@@ -68,13 +63,6 @@ def plot_traversals(finished, *, num_latents=6):
     figure = pictures.latents_figure(model.decode, codes, order, "range")
     figures[f"traversals_{folder_name(run, {})}"] = figure
   return figures
-
-
-def _check_perceivers(perceivers, finished):
-  runs = dict.fromkeys(each.run for each in finished)
-  for run in perceivers:
-    if run not in runs:
-      raise UserError(f"plot_levels: there is no run {run!r} (but {', '.join(runs)})")
 
 
 def first_of_each_run(finished):

@@ -37,7 +37,7 @@ def _session_groups(folder):
 
 
 def test_every_setting_is_a_column_and_every_run_with_its_scores_a_row(tmp_path):
-  settings = (["ALPHA=225"], ["ALPHA=100"], ["UNITS=(4,)"])
+  settings = (["ALPHA=225"], ["ALPHA=100"], ["UNITS=(4,)", "ALPHA=225"])
   for number, bindings in enumerate(settings):
     bindings = [
       "UNITS=(8,)",

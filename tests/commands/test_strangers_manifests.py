@@ -10,7 +10,7 @@ import pytest
 from command_calls import call, measuring
 from shared_checks import tiny_data
 
-from disentangle_tf.commands import evaluate, visualize
+from disentangle_tf.commands import evaluate, perceive, visualize
 from disentangle_tf.data import data_to_config
 
 WATCHED = []
@@ -140,7 +140,23 @@ def test_too_large_a_set_takes_no_memory(config, export, capfd):
   assert most < 100 * 2**20
 
 
+def overlap(**changes):
+  honest = {
+    "loss": of_class("MSE"),
+    "kernel": {"function": "box_kernel", "arguments": {"radius": 1}},
+  }
+  return of_class("Overlap", **honest | changes)
+
+
+def nested(depth):
+  config = of_class("MSE")
+  for _ in range(depth):
+    config = overlap(loss=config)
+  return config
+
+
 HUGE = 10**30
+DEEP = json.loads("[" * 500 + "]" * 500)
 GENERATIVE = {"likelihood": None, "prior": None, "standardisation": None}
 DAMAGED = {
   "step, a list": {"step": [1, 2]},
@@ -180,6 +196,22 @@ DAMAGED = {
   "data, an unknown factor": {
     "data": of_class("FactorSubset", data=of_class("XYSquares"), names=["\x1b[2J"])
   },
+  "model, a text": {"model": "BetaVAE"},
+  "model, a list": {"model": [1]},
+  "model, arguments in a list": {"model": {"class": "BetaVAE", "arguments": [1]}},
+  "model, very deep": {"model": of_class("BetaVAE", beta=[DEEP])},
+  "loss, a text": {"model": of_class("BetaVAE", reconstruction="MSE")},
+  "loss, no class": {"model": of_class("BetaVAE", reconstruction={"arguments": {}})},
+  "loss, 200 deep": {"model": of_class("BetaVAE", reconstruction=nested(200))},
+  "loss, a huge kernel": {
+    "model": of_class(
+      "BetaVAE", reconstruction=overlap(kernel={"array": [[1.0] * 300] * 300})
+    )
+  },
+  "prior, a number": {"model": of_class("BetaVAE", prior=5)},
+  "prior, many numbers": {
+    "model": of_class("VAE", prior=of_class("AnisotropicNormal", scales=[1.0] * 10**5))
+  },
   "likelihood, a text": {"generative_model": GENERATIVE | {"likelihood": "Normal"}},
   "likelihood, a list": {"generative_model": [1]},
   "prior, long": {
@@ -187,7 +219,7 @@ DAMAGED = {
     | {"prior": of_class("AnisotropicNormal", scales=[1.0] * 10**5)}
   },
   "versions, numbers": {"versions": {"keras": 3}},
-  "very deep": {"config": "", "notes": json.loads("[" * 500 + "]" * 500)},
+  "very deep": {"config": "", "notes": DEEP},
 }
 
 
@@ -216,22 +248,72 @@ def test_a_manifest_that_is_none(content, export, capfd):
   refused(export, capfd, visualize.main)
 
 
+def test_losses_1000_deep(export, capfd):
+  """More than Python's own JSON would write."""
+  edit(export, model=of_class("BetaVAE", reconstruction="a loss"))
+  loss = json.dumps(of_class("MSE"))
+  for _ in range(1_000):
+    loss = json.dumps(overlap(loss="inner")).replace('"inner"', loss)
+  path = export / "manifest.json"
+  path.write_text(path.read_text().replace('"a loss"', loss))
+  refused(export, capfd)
+  refused(export, capfd, visualize.main)
+
+
 def test_what_an_honest_manifest_names_is_scored(export, tmp_path, capfd):
   edit(export, data=data_to_config(tiny_data()) | {"name": "xysquares"})
   code = call(evaluate.main, "--model", export, "--scan_only")
   assert code == 0 and "allowed" in capfd.readouterr().out
 
 
-def test_a_likelihood_that_fits_nothing_is_left_out(export, tmp_path, capfd):
-  wrong = {
-    "likelihood": of_class("Normal", scale=1.0, learned=False),
-    "prior": of_class("AnisotropicNormal", scales=[1, 1]),  # of three latents
-    "standardisation": None,
-  }
-  edit(export, generative_model=wrong)
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_likelihood_that_fits_nothing_is_left_out(version, export, tmp_path, capfd):
+  loss = of_class("Normal", scale=1.0, learned=False)
+  prior = of_class("AnisotropicNormal", scales=[1, 1])  # of three latents
+  if version == 1:
+    wrong = {"likelihood": loss, "prior": prior, "standardisation": None}
+    edit(export, contract_version=1, generative_model=wrong)
+  else:
+    edit(export, model=of_class("BetaVAE", reconstruction=loss, prior=prior))
   output, flags = tmp_path / "out", ("--trusted", *measuring("evidence", num_points=20))
   code = call(evaluate.main, "--model", export, "--output_dir", output, *flags)
   assert code == 0, capfd.readouterr().err
   scores = json.loads((output / "scores.json").read_text())
   assert "fits no images" in scores["skipped"]["evidence in nats"]
   assert "reconstruction_error" in scores["scores"]
+
+
+UNUSABLE = {
+  "a radius without bounds": overlap(
+    kernel={"function": "box_kernel", "arguments": {"radius": 10**9}}
+  ),
+  "a network": of_class("FeatureLoss", loss=of_class("MSE"), network={}),
+  "a class of nobody's": of_class("\x1b[2Jos.system", command="true"),
+  "a name alone": {"class": "MSE", "arguments": None},
+  "a wrong type": of_class("Normal", scale=[[1]]),
+  "numbers that are none": overlap(kernel={"array": [[1e29]]}),
+  "6 deep": nested(6),
+}
+
+
+@pytest.mark.parametrize("case", UNUSABLE)
+def test_a_loss_that_cannot_be_made_leaves_the_squared_error(
+  case, export, tmp_path, capfd
+):
+  edit(export, model=of_class("BetaVAE", reconstruction=UNUSABLE[case]))
+  tracemalloc.start()
+  try:
+    flags = ["--model", export, "--output_dir", tmp_path / "seen"]
+    flags += ["--gin_bindings", "perceived.perceive.num_pairs=4"]
+    flags += ["--gin_bindings", "perceived.perceive.num_curve_pairs=4"]
+    code = call(perceive.main, *flags)
+    _, most = tracemalloc.get_traced_memory()
+  finally:
+    tracemalloc.stop()
+  told = capfd.readouterr()
+  assert code == 0, told.err
+  (line,) = [x for x in told.out.splitlines() if "distances are those of MSE" in x]
+  assert line.isprintable() and len(line) < 1_000
+  seen = json.loads((tmp_path / "seen" / "importance.json").read_text())
+  assert seen["loss"] == {"class": "MSE"}
+  assert most < 200 * 2**20

@@ -1,11 +1,15 @@
 import json
 import shutil
 
+import pytest
 from command_calls import call
 from figure_checks import read_png
 from foreign_models import Encoder, write_onnx
+from shared_checks import tiny_data, tiny_model
 
+from disentangle_tf import losses, perceived
 from disentangle_tf.commands import visualize
+from disentangle_tf.export import write_export
 
 DATA = """
 from __gin__ import dynamic_registration
@@ -76,3 +80,41 @@ def test_data_that_are_none(exported, tmp_path, capsys):
   assert call(visualize.main, *words, "--output_dir", tmp_path / "out") == 2
   (line,) = capsys.readouterr().err.strip().splitlines()
   assert "visualize.data is 5" in line and not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("file", [None, "gin/losses/mae.gin"])
+def test_distances_are_those_of_the_exports_own_loss(
+  file, tmp_path, monkeypatch, capsys
+):
+  model = tiny_model(reconstruction=losses.Overlap(losses.MSE(), losses.box_kernel(2)))
+  folder = write_export(model, tmp_path / "export", data=tiny_data())
+  seen, measure = [], perceived.level_distances
+
+  def noted(data, loss, *arguments, **options):
+    seen.append(loss)
+    return measure(data, loss, *arguments, **options)
+
+  monkeypatch.setattr(perceived, "level_distances", noted)
+  words = ["--model", folder, "--trusted", *FEW, "--output_dir", tmp_path / "out"]
+  words += ["--gin_file", file] if file else []
+  assert call(visualize.main, *words) == 0
+  (loss,) = seen
+  if file:
+    assert isinstance(loss, losses.MAE)
+  else:
+    assert isinstance(loss, losses.Overlap) and loss.alpha == 25
+  assert "distances are those of MSE" not in capsys.readouterr().out
+
+
+def test_a_model_that_does_not_tell_its_loss_is_seen_with_mse(
+  exported, tmp_path, capsys
+):
+  copy = shutil.copytree(exported[0], tmp_path / "model")
+  (copy / "manifest.json").unlink()
+  (tmp_path / "data.gin").write_text(DATA)
+  words = ["--model", copy, "--data", tmp_path / "data.gin", "--trusted", *FEW]
+  assert call(visualize.main, *words, "--output_dir", tmp_path / "out") == 0
+  assert (tmp_path / "out" / "distances.png").exists()
+  assert "model: distances are those of MSE: the model does not tell its loss" in (
+    capsys.readouterr().out
+  )

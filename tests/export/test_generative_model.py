@@ -15,14 +15,20 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation import Measurement, evaluate
 from disentangle_tf.export import write_export
 from disentangle_tf.export.generative_model import (
+  generative_config,
   generative_model_from_config,
-  generative_model_to_config,
 )
+from disentangle_tf.export.model_description import model_to_config
 from disentangle_tf.random_streams import stream_seed
 
 DATA = tiny_data()
 IMAGES = DATA.observe(DATA.factors.to_factors(np.arange(len(DATA)))).numpy()
 PIXELS = 8 * 8 * 2
+
+
+def _config(model):
+  """As a manifest of today tells it."""
+  return generative_config({"contract_version": 2, "model": model_to_config(model)})
 
 
 def _evaluated(model, tmp_path, *, folder="export"):
@@ -190,7 +196,7 @@ def test_an_export_that_does_not_say_gives_the_squared_error_alone(tmp_path):
   model = tiny_model(models.VAE, losses.Bernoulli())
   write_export(model, tmp_path / "export", data=DATA)
   older = _with_manifest(
-    tmp_path / "export", tmp_path / "older", lambda m: m.pop("generative_model")
+    tmp_path / "export", tmp_path / "older", lambda m: m.pop("model")
   )
   result = evaluate(
     model=older,
@@ -215,7 +221,7 @@ def test_an_export_that_does_not_say_gives_the_squared_error_alone(tmp_path):
   ],
 )
 def test_a_strangers_words_make_nothing_but_what_is_listed(part, told):
-  config = generative_model_to_config(tiny_model(models.VAE, losses.Bernoulli()))
+  config = _config(tiny_model(models.VAE, losses.Bernoulli()))
   generative_model_from_config(config, lambda codes: codes)
   with pytest.raises(UserError):
     generative_model_from_config({**config, part: told}, lambda codes: codes)
@@ -234,7 +240,7 @@ def test_every_likelihood_and_prior_survives_the_manifest():
   for prior in made:
     for loss in kinds:
       model = models.VAE(*tiny_networks(), loss, prior=prior)
-      config = json.loads(json.dumps(generative_model_to_config(model)))
+      config = json.loads(json.dumps(_config(model)))
       again = generative_model_from_config(config, model.decode)
       codes = model.encode(images).mean().numpy()
       expected = -loss(images, model.decode(codes)).numpy().reshape(4, -1).sum(axis=1)
@@ -281,3 +287,24 @@ def test_what_a_stranger_says_must_fit(case):
   with pytest.raises(UserError) as caught:
     made(HONEST | FITS_NOTHING[case])
   assert str(caught.value).isprintable() and len(str(caught.value)) < 400
+
+
+def test_an_export_of_version_1_gives_the_nats_that_it_gave(golden_folder, tmp_path):
+  folder = golden_folder / "exports"
+  expected = json.loads(str(np.load(folder / "version_1.npz")["evidence"]))
+  result = evaluate(
+    model=folder / "version_1",
+    measurements=[Measurement(metrics.evidence, num_points="all")],
+    output_dir=tmp_path / "scores",
+    trusted=True,
+  )
+  assert result["scores"] == pytest.approx(expected, rel=1e-4)
+  assert {"reconstruction_nats", "elbo"} <= set(expected)
+
+
+def test_of_a_loss_that_is_no_likelihood_only_the_name_is_recorded():
+  blurred = losses.Overlap(losses.MSE(), losses.box_kernel(1))
+  config = _config(tiny_model(models.VAE, blurred))
+  assert config["likelihood"] == {"class": "Overlap", "arguments": None}
+  assert config["prior"] == {"class": "IsotropicNormal", "arguments": {}}
+  assert generative_config({}) is None

@@ -41,9 +41,14 @@ def read_array_file(path):
 
 
 def read_manifest(path):
-  """As the manifest of a folder of ours, up to the data set that it names."""
+  """As the manifest of a folder of ours: loss, likelihood, prior and data set."""
   from disentangle_tf.evaluation import subject
   from disentangle_tf.export import manifest as manifests
+  from disentangle_tf.export import reconstruction_loss_of
+  from disentangle_tf.export.generative_model import (
+    generative_config,
+    generative_model_from_config,
+  )
 
   with tempfile.TemporaryDirectory() as folder:
     shutil.copy(path, pathlib.Path(folder) / "manifest.json")
@@ -53,6 +58,11 @@ def read_manifest(path):
     with contextlib.suppress(UserError):
       manifests.check_files(folder, manifest)
     manifests.hyper_parameters(manifest)
+    with contextlib.suppress(UserError):
+      reconstruction_loss_of(manifest)
+    with contextlib.suppress(UserError):
+      config = generative_config(manifest)
+      generative_model_from_config(config, np.asarray).try_out((8, 8, 2), 3)
     data = subject._data_of(manifest, False)
     data.observe(data.factors.draw(2, np.random.default_rng(0)))
 
@@ -87,4 +97,5 @@ READERS = {
   "arrays.npz": read_array_file,
   "codes.npy": read_array_file,
   "manifest.json": read_manifest,
+  "manifest_version_1.json": read_manifest,
 }

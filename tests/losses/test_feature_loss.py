@@ -128,3 +128,8 @@ def test_its_weights_are_saved_with_the_model(tmp_path):
 def test_what_is_no_network(network):
   with pytest.raises(UserError, match="FeatureLoss.network"):
     FeatureLoss(MSE(), network)
+
+
+def test_the_weight_is_a_number_from_0_up():
+  with pytest.raises(UserError, match="FeatureLoss.weight is -1"):
+    FeatureLoss(MSE(), _network(), weight=-1)

@@ -129,3 +129,50 @@ def test_round_trip_of_a_learned_loss_and_any_kernel():
 def test_what_is_no_loss():
   with pytest.raises(UserError, match="Overlap.loss is 'mse'"):
     Overlap("mse", box_kernel(1), alpha=1.0)
+
+
+WEIGHTS = {"box": 25, "gaussian": 1 / np.sum(gaussian_kernel(4) ** 2)}
+WEIGHTS["not separable"] = 1 / sum(x * x for x in KERNELS["not separable"].ravel())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_without_alpha_the_weight_is_one_over_the_sum_of_squares(name):
+  rng = np.random.default_rng(0)
+  first, second = rng.random((2, 2, 8, 8, 2), np.float32)
+  kernel = KERNELS[name]
+  loss = Overlap(MSE(), kernel)
+  assert loss.alpha == pytest.approx(WEIGHTS[name], rel=1e-11)
+  difference = (first - second).astype(np.float64)
+  expected = difference**2 + WEIGHTS[name] * _convolved(difference, kernel) ** 2
+  np.testing.assert_allclose(loss.distance(first, second), expected, rtol=1e-3)
+  ((_, _), (weight, _)) = loss.squared_maps()
+  assert weight == loss.alpha
+
+
+def test_the_weights_of_the_runs():
+  """What was written by hand in gin/losses and gin/runs before."""
+  assert Overlap(MSE(), box_kernel(31)).alpha == 3969  # the paper's
+  assert Overlap(MSE(), box_kernel(7)).alpha == 225  # the demo's
+  gaussian = Overlap(MSE(), gaussian_kernel(31))
+  assert gaussian.alpha == pytest.approx(4 * np.pi * (31 / 4) ** 2, rel=1e-3)
+  assert round(gaussian.alpha) == 755
+
+
+@pytest.mark.parametrize("alpha", [None, 0, 3, 2.5])
+def test_the_configuration_keeps_alpha_as_it_was_given(alpha):
+  loss = Overlap(MSE(), box_kernel(1), alpha=alpha)
+  config = keras.saving.serialize_keras_object(loss)
+  again = keras.saving.deserialize_keras_object(config)
+  assert loss.get_config()["alpha"] == again.get_config()["alpha"] == alpha
+  assert again.alpha == loss.alpha == (9 if alpha is None else alpha)
+
+
+def test_a_kernel_without_weight_needs_an_alpha():
+  with pytest.raises(UserError, match="no entry other than 0"):
+    Overlap(MSE(), np.zeros((3, 3)))
+  assert Overlap(MSE(), np.zeros((3, 3)), alpha=1.0).alpha == 1.0
+
+
+def test_alpha_is_a_number_from_0_up():
+  with pytest.raises(UserError, match="Overlap.alpha is -1"):
+    Overlap(MSE(), box_kernel(1), alpha=-1)

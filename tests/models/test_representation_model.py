@@ -229,3 +229,18 @@ def test_a_label_of_a_pair_is_not_encoded():
   for images, posterior in zip((IMAGES, second), pair, strict=True):
     expected = model.encode(images).mean()
     np.testing.assert_allclose(posterior.mean(), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("called_before", [False, True])
+@pytest.mark.parametrize("cls", [models.AE, models.BetaVAE, models.PCL])
+def test_keras_exports_our_models_itself(cls, called_before, tmp_path):
+  images = Batches(tiny_data(), batch_size=5).make(0)
+  if cls is models.PCL:
+    model = models.PCL(tiny_networks()[0], latents=3)
+  else:
+    model = tiny_model(cls)
+  if called_before:
+    model(images)
+  model.export(tmp_path / "theirs", verbose=False)
+  loaded = tf.saved_model.load(str(tmp_path / "theirs"))
+  np.testing.assert_allclose(loaded.serve(images), model(images), atol=1e-5)

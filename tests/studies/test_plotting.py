@@ -5,11 +5,11 @@ import pathlib
 
 import numpy as np
 import pytest
-from shared_checks import tiny_data
+from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import losses, perceived
 from disentangle_tf.errors import UserError
-from disentangle_tf.export import ExportedModel
+from disentangle_tf.export import ExportedModel, write_export
 from disentangle_tf.studies import (
   FinishedRun,
   plot_levels,
@@ -69,13 +69,15 @@ def test_scores_to_draw_have_titles(bad):
       plot([_finished("a", 0.5, spacing=1)], scores=bad)
 
 
-def test_levels_of_each_run_under_its_loss(exported):
-  finished = [_finished(run, 0.1, export=exported[0]) for run in ("blur", "MSE", "MSE")]
+def test_levels_of_each_run_under_its_loss(exported, tmp_path, capsys):
   blur = losses.Overlap(losses.MSE(), losses.box_kernel(2), alpha=25)
+  model = tiny_model(reconstruction=blur)  # the same weights
+  blurred = write_export(model, tmp_path / "export", data=tiny_data())
+  exports = (("blur", blurred), ("MSE", exported[0]), ("MSE", exported[0]))
+  finished = [_finished(run, 0.1, export=export) for run, export in exports]
   name = tiny_data().factors.names[1]
-  figure = plot_levels(
-    finished, perceivers={"blur": blur}, factors=[name], num_traversals=2
-  )["levels"]
+  figure = plot_levels(finished, factors=[name], num_traversals=2)["levels"]
+  assert "MSE" not in capsys.readouterr().out  # each has told its loss
   assert [axis.get_ylabel() for axis in figure.axes[::5]] == ["blur", "MSE"]
   for row, loss in enumerate((blur, losses.MSE())):
     model = ExportedModel(exported[0])
@@ -103,7 +105,7 @@ def test_the_kl_between_posteriors_may_go_one_way(exported):
   assert np.abs(shown - shown.T).max() > 1e-4
 
 
-def test_levels_of_one_run_have_a_row_a_factor(exported):
+def test_levels_of_one_run_have_one_row_per_factor(exported):
   figure = plot_levels([_finished("a", 0.1, export=exported[0])], num_traversals=1)
   names = [axis.get_ylabel() for axis in figure["levels"].axes[::5]]
   assert names == list(tiny_data().factors.names)

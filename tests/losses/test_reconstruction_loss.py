@@ -3,9 +3,9 @@
 import keras
 import numpy as np
 import pytest
+import tensorflow as tf
 from scipy import signal
 
-from disentangle_tf.errors import UserError
 from disentangle_tf.losses import (
   MAE,
   MSE,
@@ -94,8 +94,10 @@ def test_what_is_no_square_has_no_maps(loss):
   assert loss.squared_maps() == []
 
 
-def test_weights_are_numbers_from_0_up():
-  with pytest.raises(UserError, match="Overlap.alpha is -1"):
-    Overlap(MSE(), KERNEL, alpha=-1)
-  with pytest.raises(UserError, match="FeatureLoss.weight is -1"):
-    FeatureLoss(MSE(), NETWORK, weight=-1)
+def test_what_a_parent_says_of_its_distance_does_not_hold_for_another():
+  class Cubed(MSE):
+    def distance(self, targets, images):
+      return tf.abs(targets - images) ** 3
+
+  assert MSE().squared_maps() and MSE().of_difference
+  assert not Cubed().squared_maps() and not Cubed().of_difference

@@ -1,16 +1,12 @@
-import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from scipy import integrate, stats
+from loss_checks import PARAMETERS, TARGETS, run_loss_test
+from scipy import integrate
 
-from disentangle_tf.errors import UserError
-from disentangle_tf.losses import ContinuousBernoulli, Normal, Overlap, box_kernel
+from disentangle_tf.losses import ContinuousBernoulli
 from disentangle_tf.losses.continuous_bernoulli import approximate_logits
 
-RNG = np.random.default_rng(0)
-TARGETS = RNG.random((2, 4, 4, 3), np.float32)
-PARAMETERS = RNG.normal(size=(2, 4, 4, 3)).astype(np.float32)
 # From where the series takes over to where exp overflows.
 LOGITS = np.array(
   [0, 1e-8, 1e-3, 0.1, 0.32, 0.33, 0.38, 0.6, 3, 15.9, 16, 50, 100, 1e4], np.float32
@@ -55,7 +51,7 @@ def _variance(logits):
 
 
 @pytest.mark.parametrize("logit", [-20.0, -3.0, -1e-3, 0.0, 0.5, 8.0])
-def test_continuous_bernoulli_is_a_density_with_its_mean(logit):
+def test_it_is_a_density_with_its_mean(logit):
   loss = ContinuousBernoulli()
 
   def density(x):
@@ -68,7 +64,7 @@ def test_continuous_bernoulli_is_a_density_with_its_mean(logit):
 
 
 @pytest.mark.parametrize("jit_compile", [False, True])
-def test_continuous_bernoulli_in_float32(jit_compile):
+def test_values_and_slopes_in_float32(jit_compile):
   logits, targets = np.meshgrid(LOGITS, np.array([0, 0.25, 0.5, 1], np.float32))
   loss = ContinuousBernoulli()
 
@@ -87,7 +83,7 @@ def test_continuous_bernoulli_in_float32(jit_compile):
   np.testing.assert_allclose(spread, _variance(logits), rtol=1e-4)
 
 
-def test_continuous_bernoulli_distance_is_the_loss_of_the_parameters_behind():
+def test_the_distance_is_the_loss_of_the_parameters_behind():
   loss = ContinuousBernoulli()
   parameters = tf.constant(10 * PARAMETERS)
   images = loss.images(parameters)
@@ -116,13 +112,13 @@ def test_newtons_method_starts_near_the_logits():
   assert np.abs(errors).max() > 2.6e-3  # it is this approximation, and no other
 
 
-def test_continuous_bernoulli_distance_is_smallest_between_equal_images():
+def test_the_distance_is_smallest_between_equal_images():
   grey = np.linspace(0, 1, 21, dtype=np.float32)
   distance = ContinuousBernoulli(epsilon=0.01).distance(grey[:, None], grey[None, :])
   np.testing.assert_array_equal(np.argmin(distance, axis=1), np.arange(21))
 
 
-def test_continuous_bernoulli_distance_is_finite_between_binary_images():
+def test_the_distance_is_finite_between_binary_images():
   epsilon = 1e-3
   loss = ContinuousBernoulli(epsilon=epsilon)
   x, y = tf.constant([0.0, 0.0, 1.0, 1.0]), tf.constant([0.0, 1.0, 0.0, 1.0])
@@ -133,46 +129,11 @@ def test_continuous_bernoulli_distance_is_finite_between_binary_images():
   assert np.isfinite(loss.distance(tf.constant([-1e-7, 1 + 1e-6]), 0.5)).all()
 
 
-@pytest.mark.parametrize("learned", [True, False])
-def test_normal(learned):
-  loss = Normal(scale=0.3, learned=learned)
-  expected = -stats.norm.logpdf(TARGETS, PARAMETERS, 0.3)
-  np.testing.assert_allclose(loss(TARGETS, PARAMETERS), expected, rtol=1e-4)
-  np.testing.assert_allclose(loss.distance(TARGETS, PARAMETERS), expected, rtol=1e-4)
-  assert len(loss.variables) == learned
-
-
-def test_normal_learns_the_scale_of_the_noise():
-  noise = 0.2 * np.random.default_rng(1).normal(size=(64, 8, 8, 1)).astype(np.float32)
-  loss = Normal()
-  (log_scale,) = loss.variables
-  assert isinstance(log_scale, keras.Variable) and log_scale.trainable
-  optimizer = keras.optimizers.Adam(0.05)
-
-  @tf.function(jit_compile=True)
-  def step():
-    with tf.GradientTape() as tape:
-      value = tf.reduce_mean(loss(noise, tf.zeros_like(noise)))
-    gradient = tape.gradient(value, log_scale)
-    optimizer.apply([gradient], [log_scale])
-    return value, gradient
-
-  optimizer.build([log_scale])
-  _, first = step()
-  # d/d log s of log s + e^2 / 2 s^2 at s = 1
-  assert float(first) == pytest.approx(1 - np.mean(noise**2), rel=1e-5)
-  for _ in range(200):
-    value, _ = step()
-  root_mean_square = np.sqrt(np.mean(noise**2))
-  assert np.exp(log_scale.numpy()) == pytest.approx(root_mean_square, rel=1e-3)
-  assert np.exp(log_scale.numpy()) == pytest.approx(0.2, rel=0.03)
-  assert float(value) == pytest.approx(
-    0.5 * np.log(2 * np.pi * np.e * np.mean(noise**2)), abs=1e-4
+def test_what_every_loss_promises():
+  run_loss_test(
+    ContinuousBernoulli(epsilon=0.01), standardised=False, of_difference=False
   )
-  assert Overlap(loss, box_kernel(1), alpha=1.0).variables == (log_scale,)
 
 
-@pytest.mark.parametrize("scale", [0, -1.0, np.inf, np.nan, "1", None])
-def test_impossible_scale(scale):
-  with pytest.raises(UserError, match="Normal.scale"):
-    Normal(scale=scale)
+def test_defaults():
+  assert ContinuousBernoulli().epsilon == 1e-3

@@ -1,0 +1,147 @@
+"""Losses and priors as plain JSON, and back through a list of known classes.
+
+A manifest may be a stranger's. So what is read makes only the classes listed here, of
+plain arguments that are bounded in size; the classes check their values themselves.
+"""
+
+import math
+
+import numpy as np
+
+from disentangle_tf import losses, priors
+from disentangle_tf.errors import UserError
+from disentangle_tf.export.kernel_serialisation import (
+  kernel_from_config,
+  kernel_to_config,
+)
+from disentangle_tf.export.manifest_check import count_numbers
+from disentangle_tf.foreign.strangers_text import printable
+
+_LOSSES = (
+  losses.MAE,
+  losses.MSE,
+  losses.Bernoulli,
+  losses.ContinuousBernoulli,
+  losses.Normal,
+  losses.Overlap,
+  losses.SigmoidMSE,
+)
+_LIKELIHOODS = (losses.Bernoulli, losses.ContinuousBernoulli, losses.Normal)
+_PRIORS = (
+  priors.AnisotropicNormal,
+  priors.IsotropicNormal,
+  priors.NormalMixture,
+  priors.SparseMixture,
+  priors.StudentT,
+)
+_DEEPEST = 4  # losses, one within the other
+_MOST_NUMBERS = 2**13  # of an argument
+_LARGEST = 1e30  # which float32 holds
+_LONGEST = 200  # text
+
+
+def loss_to_config(loss):
+  """{"class": name, "arguments": {...}} of a `losses.ReconstructionLoss`.
+
+  A loss that it wraps is told in the same way, a kernel as by `kernel_to_config`, and
+  what it has learned as an argument. Of a loss with a network and of classes from
+  elsewhere only the name is told: the arguments are None.
+  """
+  return _to_config(loss.as_trained(), _LOSSES, _DEEPEST)
+
+
+def loss_from_config(config):
+  """The loss that `loss_to_config` told; a `UserError` says why there is none."""
+  return _from_config(config, _LOSSES, "loss", _DEEPEST)
+
+
+def likelihood_from_config(config):
+  """The same, of a loss that is the negative logarithm of a likelihood."""
+  return _from_config(config, _LIKELIHOODS, "likelihood", 1)
+
+
+def is_likelihood(name):
+  """Whether the class of this name is the negative logarithm of a likelihood."""
+  return name in {each.__name__ for each in _LIKELIHOODS}
+
+
+def prior_to_config(prior):
+  """{"class": name, "arguments": {...}} of a `priors.Prior`, as of `loss_to_config`."""
+  return _to_config(prior.as_trained(), _PRIORS, 1)
+
+
+def prior_from_config(config):
+  """The prior that `prior_to_config` told; a `UserError` says why there is none."""
+  return _from_config(config, _PRIORS, "prior", 1)
+
+
+def class_name(part):
+  """The name of its class; with its module, if that is not one of this package's."""
+  kind = type(part)
+  ours = kind.__module__.startswith("disentangle_tf.")
+  return kind.__name__ if ours else f"{kind.__module__}.{kind.__name__}"
+
+
+def _to_config(part, known, depth):
+  arguments = None
+  if type(part) in known and depth > 0:
+    arguments = {
+      name: _argument(getattr(part, name), plain, depth)
+      for name, plain in part.get_config().items()
+    }
+    told_as_such = [x for x in arguments.values() if not isinstance(x, dict)]
+    if count_numbers(told_as_such) > _MOST_NUMBERS:
+      arguments = None
+  return {"class": class_name(part), "arguments": arguments}
+
+
+def _argument(value, plain, depth):
+  if isinstance(value, losses.ReconstructionLoss):
+    return _to_config(value, _LOSSES, depth - 1)
+  return kernel_to_config(value) if isinstance(value, np.ndarray) else plain
+
+
+def _from_config(config, known, word, depth):
+  if config is None:
+    raise UserError(f"the model has no {word}")
+  by_name = {each.__name__: each for each in known}
+  name = config.get("class") if isinstance(config, dict) else None
+  if not isinstance(name, str) or name not in by_name:
+    reason = "a manifest can tell" if word == "loss" else "is known here"
+    raise UserError(f"{printable(name)} is no {word} that {reason}")
+  arguments = config.get("arguments")
+  if not isinstance(arguments, dict):
+    raise UserError(f"of the {word} {name} nothing but the name is told")
+  if depth < 1:
+    raise UserError(f"more than {_DEEPEST} losses, one within the other")
+  try:
+    return by_name[name](
+      **{key: _made(key, value, depth) for key, value in arguments.items()}
+    )
+  except (TypeError, AttributeError, KeyError, ValueError, OverflowError) as error:
+    words = printable(error)
+    raise UserError(f"the model's {word} cannot be made: {words}") from error
+
+
+def _made(name, value, depth):
+  if name == "loss":
+    return _from_config(value, _LOSSES, "loss", depth - 1)
+  if name == "kernel":
+    return kernel_from_config(value)
+  numbers = value if isinstance(value, list) else [value]
+  if count_numbers(numbers) > _MOST_NUMBERS or not all(map(_is_plain, numbers)):
+    raise UserError(f"{printable(name)} is neither a number nor a list of them")
+  return value
+
+
+def _is_plain(value):
+  if isinstance(value, list):
+    return all(map(_is_number, value))
+  if isinstance(value, str):
+    return len(value) <= _LONGEST
+  return value is None or isinstance(value, bool) or _is_number(value)
+
+
+def _is_number(value):
+  number = type(value) in (int, float)
+  return number and abs(value) <= _LARGEST and math.isfinite(value)

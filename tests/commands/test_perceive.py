@@ -1,0 +1,69 @@
+"""The loss of bin/perceive.py: the one that is set, the model's own, or MSE."""
+
+import json
+import shutil
+
+import pytest
+from command_calls import call
+from shared_checks import tiny_data, tiny_model
+
+from disentangle_tf import losses, models
+from disentangle_tf.commands import perceive
+from disentangle_tf.export import write_export
+
+FEW = [
+  word
+  for binding in ("num_pairs=4", "num_curve_pairs=4", "num_traversals=1")
+  for word in ("--gin_bindings", f"perceived.perceive.{binding}")
+]
+
+
+@pytest.fixture(scope="module")
+def blurred(tmp_path_factory):
+  """An export that was trained with a box blur."""
+  loss = losses.Overlap(losses.MSE(), losses.box_kernel(2))
+  folder = tmp_path_factory.mktemp("blurred") / "export"
+  return write_export(tiny_model(models.VAE, loss), folder, data=tiny_data())
+
+
+def _seen_with(model, tmp_path, *flags):
+  """What the command says its loss was."""
+  output = tmp_path / "seen"
+  code = call(perceive.main, "--model", model, "--output_dir", output, *FEW, *flags)
+  assert code == 0
+  return json.loads((output / "importance.json").read_text())["loss"]
+
+
+def test_the_loss_of_the_export_is_the_default(blurred, tmp_path, capsys):
+  found = _seen_with(blurred, tmp_path)
+  assert found["class"] == "Overlap" and found["loss"]["class"] == "MSE"
+  assert found["alpha"] == 25 and found["kernel_shape"] == [5, 5]
+  shown = capsys.readouterr().out
+  assert "distances are those of" not in shown and "as Overlap perceives them" in shown
+
+
+@pytest.mark.parametrize(
+  "flags",
+  [
+    ("--gin_file", "gin/losses/mae.gin"),
+    ("--gin_bindings", "perceived.perceive.loss=@losses.MAE()"),
+    ("--gin_bindings", "LOSS=@losses.MAE()"),
+  ],
+)
+def test_a_file_or_a_binding_wins(flags, blurred, tmp_path, capsys):
+  assert _seen_with(blurred, tmp_path, *flags)["class"] == "MAE"
+  assert "distances are those of" not in capsys.readouterr().out
+
+
+def test_a_model_that_tells_no_loss_is_seen_with_mse(blurred, tmp_path, capsys):
+  bare = shutil.copytree(blurred, tmp_path / "bare")
+  (bare / "manifest.json").unlink()
+  data = tmp_path / "data.gin"
+  settings = tiny_data().get_config()
+  lines = [f"data.XYSquares.{name} = {value!r}" for name, value in settings.items()]
+  head = "from __gin__ import dynamic_registration\n\nfrom disentangle_tf import data\n"
+  data.write_text("\n".join([head, "DATA = @data.XYSquares()", *lines]))
+  found = _seen_with(bare, tmp_path, "--data", data)
+  assert found == {"class": "MSE"}
+  (line,) = [x for x in capsys.readouterr().out.splitlines() if "those of MSE" in x]
+  assert line.startswith(f"{bare}: distances are those of MSE: the model does not tell")

@@ -1,0 +1,41 @@
+import pytest
+from shared_checks import run_export_test, tiny_data
+
+from disentangle_tf import export
+from disentangle_tf.errors import UserError
+
+
+def test_gives_what_the_model_gives(exported, tmp_path):
+  run_export_test(exported[1], tiny_data(), tmp_path / "export")
+
+
+def test_nothing_half_written(exported, tmp_path, monkeypatch):
+  def fail(*_, **__):
+    raise OSError("disk full")
+
+  monkeypatch.setattr("disentangle_tf.export.writing.write_manifest", fail)
+  with pytest.raises(OSError, match="disk full"):
+    export.write_export(exported[1], tmp_path / "export", data=tiny_data())
+  assert not list(tmp_path.iterdir())
+
+
+def test_what_stands_there_is_never_deleted(exported, tmp_path):
+  folder = tmp_path / "thesis"
+  folder.mkdir()
+  (folder / "thesis.tex").write_text("four years")
+  with pytest.raises(UserError, match="thesis exists and is not an empty folder"):
+    export.write_export(exported[1], folder, data=tiny_data())
+  assert [path.name for path in tmp_path.rglob("*")] == ["thesis", "thesis.tex"]
+  export.write_export(exported[1], folder, data=tiny_data(), overwrite=True)
+  (aside,) = tmp_path.glob("thesis.*")
+  assert (aside / "thesis.tex").read_text() == "four years"
+  export.ExportedModel(folder)
+  for taken in (folder, aside / "thesis.tex"):  # an export is somebody's work, too
+    with pytest.raises(UserError, match="exists"):
+      export.write_export(exported[1], taken, data=tiny_data())
+  assert (aside / "thesis.tex").read_text() == "four years"
+
+
+def test_an_empty_folder_may_become_an_export(exported, tmp_path):
+  export.write_export(exported[1], tmp_path, data=tiny_data())
+  export.ExportedModel(tmp_path)
