@@ -1,4 +1,4 @@
-"""The one exception that is meant for people, and what its message may suggest."""
+"""`UserError` and `ModelError`, one line each for people, and suggestions in them."""
 
 import difflib
 
@@ -8,6 +8,12 @@ class UserError(ValueError):
 
   The commands print it without a traceback and exit with code 2.
   """
+
+
+class ModelError(UserError):
+  """A model that is refused, damaged, or misbehaves; commands exit with code 3."""
+
+  exit_code = 3
 
 
 def suggest(name, known):

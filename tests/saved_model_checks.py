@@ -5,8 +5,8 @@ import pytest
 import tensorflow as tf
 from tensorflow.core.protobuf import saved_model_pb2
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.foreign.model_error import ModelError
 
 v1 = tf.compat.v1
 raw = tf.raw_ops

@@ -9,7 +9,7 @@ from absl import flags
 from disentangle_tf.commands.disk_errors import explain_disk
 from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _LONGEST = 4_000  # characters of an error
 

@@ -25,12 +25,11 @@ from absl import flags
 from disentangle_tf.commands import command_line, foreign_flags
 from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.quiet_start import start_tensorflow
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.find_kind import holds_arrays
 from disentangle_tf.foreign.find_models import find_models
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.output_files import check_output_dir
+from disentangle_tf.strangers_text import printable
 
 _EXAMPLE = "gin/metrics/default.gin"
 

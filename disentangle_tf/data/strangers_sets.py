@@ -9,7 +9,7 @@ import collections.abc
 import dataclasses
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _DEEPEST = 3  # sets within sets
 _LONGEST = 200  # name of a factor

@@ -5,12 +5,11 @@ import numpy as np
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.data.partial_factor_space import covered_space
 from disentangle_tf.data.sampling.samplers import factor_position
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.evaluation.factor_bins import bin_factors
 from disentangle_tf.evaluation.scorable import check_scorable
 from disentangle_tf.foreign.confine.limits import Limits
-from disentangle_tf.foreign.model_error import ModelError
 
 _MOST_FACTORS = 256
 

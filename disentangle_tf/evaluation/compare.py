@@ -10,8 +10,8 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.comparison import Comparison
 from disentangle_tf.evaluation.kept_scores import read_scores
 from disentangle_tf.foreign.confine.warm_children import warm_children
-from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.output_files import prepare_output_dir, write_text
+from disentangle_tf.strangers_text import printable
 
 _LONGEST_NAME = 100  # of a folder
 _TRACEBACK = "traceback.txt"

@@ -8,15 +8,15 @@ import statistics
 
 from disentangle_tf import plots
 from disentangle_tf.evaluation.short_names import common_name, short_names
-from disentangle_tf.foreign.strangers_text import (
+from disentangle_tf.markdown import markdown_table
+from disentangle_tf.metrics.parts.directions import HIGHER, LOWER
+from disentangle_tf.output_files import write_text
+from disentangle_tf.strangers_text import (
   csv_cell,
   html_text,
   markdown_text,
   printable,
 )
-from disentangle_tf.markdown import markdown_table
-from disentangle_tf.metrics.parts.directions import HIGHER, LOWER
-from disentangle_tf.output_files import write_text
 
 _WIDTH = 100  # characters of a terminal
 _LONGEST_NAME = 60  # of a model, beside its scores

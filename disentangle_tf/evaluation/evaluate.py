@@ -22,12 +22,12 @@ from disentangle_tf.evaluation.report import write_report
 from disentangle_tf.evaluation.subject import open_subject
 from disentangle_tf.export.manifest import package_versions
 from disentangle_tf.foreign.confine.limits import Limits
-from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.output_files import (
   check_output_dir,
   whole_output_dir,
   write_json,
 )
+from disentangle_tf.strangers_text import printable
 
 
 def evaluate(

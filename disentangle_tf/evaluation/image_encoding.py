@@ -4,8 +4,8 @@ import time
 
 import numpy as np
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.evaluation.scorable import check_scorable
-from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.progress import progress_bar
 
 

@@ -5,9 +5,7 @@ import weakref
 import numpy as np
 
 from disentangle_tf import losses, perceived, pictures, plots
-from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.latent_use import is_deterministic, latent_use, most_used_first
 from disentangle_tf.output_files import write_text
 from disentangle_tf.perceived.distance_matrix import (
@@ -17,6 +15,7 @@ from disentangle_tf.perceived.distance_matrix import (
 )
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.pictures.factor_latent_figure import MOST_FACTORS, MOST_LATENTS
+from disentangle_tf.strangers_text import printable
 
 _NUM_POINTS = 2_000  # behind the heat-maps
 _NUM_TRAVERSALS = 16  # behind the distances

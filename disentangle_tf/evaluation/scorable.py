@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.errors import ModelError
 
 _RANGES = {
   "codes": (-1e15, 1e15),  # float32 holds the sum of many squares of such

@@ -13,7 +13,7 @@ from disentangle_tf.data import (
   data_from_config,
   data_to_config,
 )
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.evaluation.arrays import table_from_arrays
 from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.evaluation.model_warnings import model_warnings
@@ -29,8 +29,7 @@ from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.find_kind import holds_arrays
 from disentangle_tf.foreign.foreign_model import ForeignModel
 from disentangle_tf.foreign.look.arrays import Arrays
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _MOST_POINTS = 2**28
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.losses import box_kernel, gaussian_kernel
+from disentangle_tf.strangers_text import printable
 
 _WIDEST = 511  # entries per side: a kernel that sees all of a 256x256 image
 _MOST_ENTRIES = 2**14  # of one told entry by entry; 127x127 sees all of a 64x64 image

@@ -11,11 +11,10 @@ import sys
 
 import disentangle_tf
 from disentangle_tf.data import data_to_config
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.export.manifest_check import check_manifest
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.output_files import sha256_listing, sha256_tree, write_json
+from disentangle_tf.strangers_text import printable
 
 CONTRACT_VERSION = 2
 _READ_VERSIONS = (1, 2)

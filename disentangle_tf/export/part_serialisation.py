@@ -15,7 +15,7 @@ from disentangle_tf.export.kernel_serialisation import (
   kernel_to_config,
 )
 from disentangle_tf.export.manifest_check import count_numbers
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _LOSSES = (
   losses.MAE,

@@ -6,8 +6,8 @@ import tensorflow as tf
 from disentangle_tf.errors import UserError
 from disentangle_tf.export.model_description import told_parts
 from disentangle_tf.export.part_serialisation import loss_from_config
-from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.losses import MSE
+from disentangle_tf.strangers_text import printable
 
 _SIDE = 8  # of the images that a loss is tried out on
 

@@ -10,9 +10,9 @@ import pathlib
 import re
 import stat
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.find_kind import find_kind
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 MOST_BYTES = 4 * 2**30
 MOST_GRAPH_BYTES = 64 * 2**20  # what is parsed may take 50 times as much memory

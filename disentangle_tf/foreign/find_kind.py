@@ -3,7 +3,7 @@
 import os
 import pathlib
 
-from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.errors import ModelError
 
 _SUFFIXES = {".onnx": "onnx", ".keras": "keras", ".npz": "arrays", ".npy": "arrays"}
 

@@ -4,11 +4,10 @@ import glob
 import os
 import pathlib
 
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.find_kind import find_kind
-from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.foreign.other_formats import describe_other_format
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _MOST_MODELS = 10_000
 _DEEPEST = 100  # folders within folders

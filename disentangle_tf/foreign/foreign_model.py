@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.export.manifest import is_export
 from disentangle_tf.foreign.choose.choose_interface import choose_interface
 from disentangle_tf.foreign.choose.reading import Reading
@@ -19,10 +19,9 @@ from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.copy_model import copy_model
 from disentangle_tf.foreign.find_kind import find_kind
 from disentangle_tf.foreign.look.look import look
-from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.foreign.other_formats import describe_other_format
-from disentangle_tf.foreign.strangers_text import printable
 from disentangle_tf.output_files import sha256_listing
+from disentangle_tf.strangers_text import printable
 
 
 class ForeignModel:

@@ -3,7 +3,7 @@
 import os
 import pathlib
 
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _OF_TORCH = (
   "holds weights of PyTorch, without the network; where its code is, "

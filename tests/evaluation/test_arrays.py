@@ -5,10 +5,9 @@ from scipy import stats
 from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import metrics
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.evaluation import Measurement, arrays
 from disentangle_tf.foreign.look.arrays import Arrays
-from disentangle_tf.foreign.model_error import ModelError
 
 
 def table_of(path, *args, **options):

@@ -12,11 +12,11 @@ from sklearn.ensemble import GradientBoostingClassifier
 
 from disentangle_tf import metrics
 from disentangle_tf.data import FactorSpace
+from disentangle_tf.errors import ModelError
 from disentangle_tf.evaluation import CodesTable, Measurement, evaluate
 from disentangle_tf.evaluation.encoded_rows import EncodedRows
 from disentangle_tf.evaluation.subject import open_model
 from disentangle_tf.foreign.confine.limits import Limits
-from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.pictures.visualize import ModelPictures
 
 

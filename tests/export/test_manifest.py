@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from disentangle_tf import export
+from disentangle_tf.errors import ModelError
 from disentangle_tf.export import manifest
-from disentangle_tf.foreign.model_error import ModelError
 
 
 def test_manifest(exported):

@@ -3,9 +3,9 @@ import os
 import pytest
 from onnx_files import write_data
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign import copy_model
 from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.foreign.model_error import ModelError
 
 
 def replace_by_link(copy, name, target):

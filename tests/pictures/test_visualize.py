@@ -12,9 +12,8 @@ from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import losses, perceived, plots
 from disentangle_tf.data import FactorTable
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.evaluation import CodesTable
-from disentangle_tf.foreign.model_error import ModelError
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.pictures import latent_traversal, traversal_values, visualize

@@ -6,7 +6,7 @@ from disentangle_tf.foreign.choose.choose_picture import choose_picture
 from disentangle_tf.foreign.choose.make_call import make_call
 from disentangle_tf.foreign.choose.mismatch import mismatch
 from disentangle_tf.foreign.choose.vectors import is_vector, vector_width
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _NAMES = ("decode", "decoder", "generate", "generator")
 _PARAMETERS = "decode_parameters"  # of this project's exports: no images

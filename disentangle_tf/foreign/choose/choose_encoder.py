@@ -5,7 +5,7 @@ import re
 from disentangle_tf.foreign.choose.choose_outputs import may_be_codes
 from disentangle_tf.foreign.choose.image_format import ImageFormat
 from disentangle_tf.foreign.choose.mismatch import mismatch
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 # Names that people give, best first; one of them decides if several would do.
 _NAMES = (

@@ -17,7 +17,7 @@ from disentangle_tf.foreign.choose.make_call import make_call
 from disentangle_tf.foreign.choose.mismatch import mismatch
 from disentangle_tf.foreign.choose.reading import STANDARDISED
 from disentangle_tf.foreign.choose.with_channels import OTHER_CHANNELS
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 
 def choose_interface(

@@ -9,7 +9,7 @@ from disentangle_tf.foreign.choose.mismatch import mismatch
 from disentangle_tf.foreign.choose.spreads import SPREADS
 from disentangle_tf.foreign.choose.vectors import is_vector, vector_width
 from disentangle_tf.foreign.look.offer import Tensor
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _BOTH = {f"mean+{spread}": spread for spread in SPREADS}  # side by side in one output
 _ROLES = ("mean", *SPREADS, *_BOTH, "reconstruction")

@@ -3,7 +3,7 @@
 import re
 
 from disentangle_tf.foreign.choose.mismatch import mismatch
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _SURE_WORDS = r"recon|decoded|x_?hat"
 _LIKELY_WORDS = rf"{_SURE_WORDS}|image|picture|prob|mean|loc|mu\b|logit"

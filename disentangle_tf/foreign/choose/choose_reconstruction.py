@@ -6,7 +6,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.choose.call import ImageSource
 from disentangle_tf.foreign.choose.choose_picture import choose_picture
 from disentangle_tf.foreign.choose.make_call import make_call
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _NAMES = ("reconstruct", "reconstructions", "reconstruction", "autoencode")
 _FLAG = "--decoder"

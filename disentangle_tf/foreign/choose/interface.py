@@ -9,7 +9,7 @@ from disentangle_tf.foreign.choose.call import Call, ImageSource
 from disentangle_tf.foreign.choose.image_format import ImageFormat
 from disentangle_tf.foreign.choose.spreads import SPREADS
 from disentangle_tf.foreign.choose.with_channels import with_channels
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _LEAST_PROBABILITY = 1e-6  # as in losses.Bernoulli
 

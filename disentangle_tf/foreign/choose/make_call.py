@@ -5,7 +5,7 @@ import math
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.choose.call import Call
 from disentangle_tf.foreign.choose.mismatch import mismatch
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _WHOLE = ("int", "uint")
 

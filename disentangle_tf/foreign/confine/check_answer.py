@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.errors import ModelError
 
 
 def check_answer(found, most):

@@ -68,7 +68,7 @@ def _read_arrays(settings, requests, answer):
 
 
 def _describe(answer, describe):
-  from disentangle_tf.foreign.model_error import ModelError
+  from disentangle_tf.errors import ModelError
 
   try:
     found = describe()

@@ -11,12 +11,11 @@ import sys
 import tempfile
 import time
 
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.confine.environment import environment
 from disentangle_tf.foreign.confine.warm_children import warm_parent
 from disentangle_tf.foreign.confine.watch import Watch
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _LONGEST_LINE = 2**16
 # What libraries say of it; a model may say so too, and is quoted all the same.

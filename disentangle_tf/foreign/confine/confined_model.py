@@ -5,9 +5,9 @@ import re
 
 import numpy as np
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.confine.check_answer import check_answer, check_width
 from disentangle_tf.foreign.confine.child_process import ChildProcess, nonsense
-from disentangle_tf.foreign.model_error import ModelError
 
 
 class ConfinedModel:

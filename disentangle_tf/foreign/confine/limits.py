@@ -3,8 +3,7 @@
 import dataclasses
 import math
 
-from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.errors import ModelError, UserError
 
 
 @dataclasses.dataclass(frozen=True)

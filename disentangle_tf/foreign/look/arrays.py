@@ -8,12 +8,12 @@ import tempfile
 
 import numpy as np
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.confine.child_process import ChildProcess, nonsense
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.copy_model import copy_model
 from disentangle_tf.foreign.look.read_arrays import SENT_AS, read_arrays
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _MOST_BYTES = 2**20  # of what is said about the arrays
 _MOST_NUMBERS = 2**28

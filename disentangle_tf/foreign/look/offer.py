@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.errors import ModelError
+from disentangle_tf.strangers_text import printable
 
 _LONGEST_NAME = 1_000
 _LARGEST_SIZE = 2**40

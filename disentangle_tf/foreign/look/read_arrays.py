@@ -6,9 +6,9 @@ import zipfile
 
 import numpy as np
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.zip_members import zip_members
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 # What is read, and as what it is handed on.
 SENT_AS = {"codes": "<f4", "log_variances": "<f4", "factors": "<f8"}

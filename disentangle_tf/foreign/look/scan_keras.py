@@ -6,6 +6,7 @@ import re
 import zipfile
 import zlib
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.allowed_keras import (
   LAYERS,
   OPERATIONS,
@@ -14,8 +15,7 @@ from disentangle_tf.foreign.look.allowed_keras import (
 from disentangle_tf.foreign.look.offer import Offer, Tensor
 from disentangle_tf.foreign.look.verdict import Finding, Verdict, summarised
 from disentangle_tf.foreign.look.zip_members import zip_members
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 _FILES = {"metadata.json", "config.json", "model.weights.h5"}
 _MOST_CONFIG_BYTES = 16 * 2**20

@@ -5,6 +5,7 @@ import re
 
 from google.protobuf.message import DecodeError, Message
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.copy_model import ONNX_FILE, is_plain
 from disentangle_tf.foreign.look.offer import Offer, Tensor
 from disentangle_tf.foreign.look.verdict import Finding, Verdict, summarised
@@ -12,8 +13,7 @@ from disentangle_tf.foreign.look.without_numbers import (
   NUMBERS_AND_NODES,
   without_numbers,
 )
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 MOST_BYTES = 64 * 2**20  # without the numbers; looking may take 50 times as much memory
 _STANDARD = ("", "ai.onnx")

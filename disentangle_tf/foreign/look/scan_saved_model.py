@@ -12,11 +12,11 @@ from google.protobuf.message import DecodeError
 from tensorflow.core.framework import types_pb2, variable_pb2
 from tensorflow.core.protobuf import saved_model_pb2
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.allowed_ops import ALLOWED, RESTORING, SAVING, reason
 from disentangle_tf.foreign.look.scan_stablehlo import scan_stablehlo
 from disentangle_tf.foreign.look.verdict import Finding, Verdict, summarised
-from disentangle_tf.foreign.model_error import ModelError
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 MOST_NODES = 500_000
 # What TensorFlow calls its operations; a function of such a name could stand for one.

@@ -6,7 +6,7 @@ https://mlir.llvm.org/docs/BytecodeFormat has the format; two versions of it are
 what JAX wrote until 2024 and what it has written since.
 """
 
-from disentangle_tf.foreign.strangers_text import printable
+from disentangle_tf.strangers_text import printable
 
 MOST_OPERATIONS = 500_000
 _DEEPEST = 50

@@ -6,7 +6,7 @@ The scans of this room (`scan_saved_model`, `scan_onnx`, `scan_keras`) find the 
 
 import dataclasses
 
-from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.errors import ModelError
 
 _MOST_FINDINGS = 20
 

@@ -1,6 +1,6 @@
 """Strips an ONNX file of its tensors' numbers, so that little has to be parsed."""
 
-from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.errors import ModelError
 
 _VARINT, _FIXED_64, _BYTES, _FIXED_32 = 0, 1, 2, 5
 # Numbers of the fields of ModelProto, GraphProto, NodeProto, ... that lead to what is

@@ -2,7 +2,7 @@
 
 import zipfile
 
-from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.errors import ModelError
 
 _MOST_MEMBERS = 10_000
 # The others unpack a whole member before they can be cut short.

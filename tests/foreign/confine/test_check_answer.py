@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.confine.check_answer import check_answer, check_width
-from disentangle_tf.foreign.model_error import ModelError
 
 
 def test_what_is_finite_and_fits_is_given_back():

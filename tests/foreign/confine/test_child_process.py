@@ -17,9 +17,9 @@ from misbehaving_models import (
 )
 from processes import children
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.foreign.model_error import ModelError
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left_running")
 

@@ -3,9 +3,8 @@ import math
 
 import pytest
 
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.confine.limits import Limits
-from disentangle_tf.foreign.model_error import ModelError
 
 NAMES = [field.name for field in dataclasses.fields(Limits)]
 

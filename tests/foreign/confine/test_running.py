@@ -6,11 +6,10 @@ import pytest
 from onnx import TensorProto
 from onnx_files import REAL, node, value, write_graph
 
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.choose.reading import Reading
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.foreign.model_error import ModelError
 
 SHAPE = (4, 4, 1)
 IMAGES = np.random.default_rng(0).random((5, *SHAPE), np.float32)

@@ -8,10 +8,10 @@ from foreign_models import Encoder, write_keras, write_module
 from processes import descendants
 from shared_checks import tiny_model
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.confine.warm_children import warm_children, warm_parent
 from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.foreign.model_error import ModelError
 
 SHAPE = (8, 8, 2)
 IMAGES = np.random.default_rng(0).uniform(size=(5, *SHAPE)).astype(np.float32)

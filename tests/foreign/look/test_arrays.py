@@ -7,9 +7,9 @@ import zipfile
 import numpy as np
 import pytest
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.look.arrays import Arrays
-from disentangle_tf.foreign.model_error import ModelError
 
 RNG = np.random.default_rng(0)
 CODES = RNG.normal(size=(7, 3))

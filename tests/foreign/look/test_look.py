@@ -7,11 +7,11 @@ import pytest
 from onnx import TensorProto, helper
 from processes import children
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.copy_model import ONNX_FILE
 from disentangle_tf.foreign.look.look import look
 from disentangle_tf.foreign.look.offer import Offer, Tensor
-from disentangle_tf.foreign.model_error import ModelError
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import pytest
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.offer import Offer, Tensor
-from disentangle_tf.foreign.model_error import ModelError
 
 
 def test_as_a_line():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.read_arrays import read_arrays
-from disentangle_tf.foreign.model_error import ModelError
 
 CODES = np.arange(6.0).reshape(3, 2)
 

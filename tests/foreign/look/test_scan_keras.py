@@ -10,11 +10,10 @@ import pytest
 from foreign_models import Encoder, write_keras
 from shared_checks import tiny_model
 
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.foreign_model import ForeignModel
 from disentangle_tf.foreign.look import scan_keras
 from disentangle_tf.foreign.look.look_at import look_at
-from disentangle_tf.foreign.model_error import ModelError
 
 SHAPE = (8, 8, 2)
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden/foreign"

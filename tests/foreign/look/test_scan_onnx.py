@@ -6,11 +6,10 @@ from onnx import helper, numpy_helper
 from onnx_files import REAL, external, node, write_data, write_encoder, write_sum
 from shared_checks import tiny_model
 
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.foreign_model import ForeignModel
 from disentangle_tf.foreign.look import scan_onnx
 from disentangle_tf.foreign.look.look_at import look_at
-from disentangle_tf.foreign.model_error import ModelError
 
 SHAPE = (8, 8, 2)
 

@@ -22,10 +22,10 @@ from tensorflow.core.framework import op_def_pb2
 from tensorflow.core.protobuf import saved_model_pb2
 from tensorflow.python.client import pywrap_tf_session
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.foreign_model import ForeignModel
 from disentangle_tf.foreign.look import scan_saved_model
 from disentangle_tf.foreign.look.look_at import look_at
-from disentangle_tf.foreign.model_error import ModelError
 
 
 def touch(canary):

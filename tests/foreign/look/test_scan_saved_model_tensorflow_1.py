@@ -17,8 +17,8 @@ from saved_model_checks import (
 from shared_checks import tiny_model
 from tensorflow.core.framework import variable_pb2
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.foreign.model_error import ModelError
 
 
 def test_a_reader_of_tensorflow_1(tmp_path):

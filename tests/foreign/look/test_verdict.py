@@ -1,7 +1,7 @@
 import pytest
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.verdict import Finding, Verdict, summarised
-from disentangle_tf.foreign.model_error import ModelError
 
 WRITES = Finding("WriteFile writes files", "the graph", "ask for another")
 PRINTS = Finding("Print prints", "function f")

@@ -5,11 +5,11 @@ import onnx
 import pytest
 from onnx import helper, numpy_helper
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.without_numbers import (
   NUMBERS_AND_NODES,
   without_numbers,
 )
-from disentangle_tf.foreign.model_error import ModelError
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden/foreign"
 

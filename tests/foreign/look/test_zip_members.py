@@ -2,8 +2,8 @@ import zipfile
 
 import pytest
 
+from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.zip_members import zip_members
-from disentangle_tf.foreign.model_error import ModelError
 
 
 def members(path, *, most_bytes):

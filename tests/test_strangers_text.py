@@ -4,13 +4,13 @@ import io
 import pytest
 from markdown_it import MarkdownIt
 
-from disentangle_tf.foreign.strangers_text import (
+from disentangle_tf.markdown import markdown_table
+from disentangle_tf.strangers_text import (
   csv_cell,
   html_text,
   markdown_text,
   printable,
 )
-from disentangle_tf.markdown import markdown_table
 
 EVIL = (
   "\x1b[2J\x1b]0;owned\x07",

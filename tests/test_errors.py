@@ -1,5 +1,4 @@
-from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.model_error import ModelError
+from disentangle_tf.errors import ModelError, UserError
 
 
 def test_a_models_fault_is_one_line_with_an_exit_code_of_its_own():
