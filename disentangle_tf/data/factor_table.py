@@ -5,6 +5,7 @@ import os
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.listed_images import ListedImages
@@ -183,8 +184,8 @@ def _unpacked(path, arrays, name):
 
 def _check_images(images, layout):
   images = images if isinstance(images, np.ndarray) else np.asarray(images)
-  if layout not in (None, *_LAYOUTS):
-    raise UserError(f"layout is {layout!r}: NHWC or NCHW is needed")
+  if layout is not None:
+    check_choice("FactorTable", _LAYOUTS, layout=layout)
   if images.ndim == 3:
     images = images[..., None]
   elif layout == "NCHW":

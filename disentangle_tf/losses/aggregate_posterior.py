@@ -16,7 +16,7 @@ import math
 
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_count
+from disentangle_tf.argument_checks import check_choice, check_count
 from disentangle_tf.errors import UserError
 
 _ESTIMATORS = ("weighted", "stratified")
@@ -47,8 +47,7 @@ def aggregate_log_densities(posterior, codes, *, estimator, num_points):
 
 def check_estimator(estimator, num_points):
   """Raises a `UserError` unless there is such an estimator."""
-  if estimator not in _ESTIMATORS:
-    raise UserError(f"estimator {estimator!r} is not one of {', '.join(_ESTIMATORS)}")
+  check_choice("aggregate_posterior", _ESTIMATORS, estimator=estimator)
   if num_points is not None:
     check_count("estimator", num_points=num_points)
   elif estimator == "stratified":

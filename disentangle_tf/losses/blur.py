@@ -5,6 +5,7 @@ import scipy.fft
 import scipy.linalg
 import tensorflow as tf
 
+from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.errors import UserError
 
 _METHODS = ("auto", "fft", "separable")
@@ -33,8 +34,7 @@ class Blur:
     kernel = kernel.astype(np.float64)
     if kernel.ndim != 2 or not all(size % 2 for size in kernel.shape):
       raise UserError(f"a blur kernel is a matrix with odd sides, not {kernel.shape}")
-    if method not in _METHODS:
-      raise UserError(f"blur method {method!r} is not one of {', '.join(_METHODS)}")
+    check_choice("Blur", _METHODS, method=method)
     self.kernel = kernel
     self._profiles = _separate(kernel) if method != "fft" else None
     if method == "separable" and self._profiles is None:

@@ -4,7 +4,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.argument_checks import check_share, check_truth
+from disentangle_tf.argument_checks import check_choice, check_share, check_truth
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.beta_vae import BetaVAE
 
@@ -41,8 +41,7 @@ class AdaGVAE(BetaVAE):
     super().__init__(*args, **shared)
     check_truth("AdaGVAE", symmetric=symmetric)
     check_share("AdaGVAE", ratio=ratio)
-    if labels not in _LABELS:
-      raise UserError(f'AdaGVAE.labels is {labels!r}: None, "count" or "factors"')
+    check_choice("AdaGVAE", _LABELS, labels=labels)
     self.symmetric = symmetric
     self.ratio = ratio
     self.labels = labels

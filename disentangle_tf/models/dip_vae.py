@@ -3,8 +3,7 @@
 import keras
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_coefficient
-from disentangle_tf.errors import UserError
+from disentangle_tf.argument_checks import check_choice, check_coefficient
 from disentangle_tf.models.vae import VAE
 
 _DIAGONAL_FACTORS = {"i": 10.0, "ii": 1.0}
@@ -32,8 +31,7 @@ class DIPVAE(VAE):
 
   def __init__(self, *args, lambda_od, lambda_d=None, dip_type, **shared):
     super().__init__(*args, **shared)
-    if dip_type not in tuple(_DIAGONAL_FACTORS):
-      raise UserError(f'DIPVAE.dip_type is {dip_type!r}: it must be "i" or "ii"')
+    check_choice("DIPVAE", _DIAGONAL_FACTORS, dip_type=dip_type)
     check_coefficient("DIPVAE", lambda_od=lambda_od)
     if lambda_d is not None:
       check_coefficient("DIPVAE", lambda_d=lambda_d)

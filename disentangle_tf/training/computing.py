@@ -4,8 +4,7 @@ import dataclasses
 
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_instance, check_truth
-from disentangle_tf.errors import UserError
+from disentangle_tf.argument_checks import check_choice, check_instance, check_truth
 
 _PRECISIONS = ("float32", "mixed_float16", "mixed_bfloat16")
 
@@ -38,9 +37,5 @@ class Computing:
       )
     if self.jit_compile is not None:
       check_truth("Computing", jit_compile=self.jit_compile)
-    if self.precision not in _PRECISIONS:
-      raise UserError(
-        f"Computing.precision is {self.precision!r}: it must be one of "
-        f"{', '.join(_PRECISIONS)}"
-      )
+    check_choice("Computing", _PRECISIONS, precision=self.precision)
     check_truth("Computing", deterministic=self.deterministic)

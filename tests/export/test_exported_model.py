@@ -94,7 +94,7 @@ def test_exports_of_version_1_are_read(golden_folder):
   expected = np.load(folder / "version_1.npz")
   old = export.ExportedModel(folder / "version_1")
   assert old.manifest["contract_version"] == 1
-  assert old.observation_shape == (8, 8, 2) and old.has_decoder
+  assert old.observation_shape == (8, 8, 2) and old.can_decode
   images = expected["images"]
   means, log_variances = old.encode(images)
   np.testing.assert_allclose(means, expected["means"], atol=1e-5)

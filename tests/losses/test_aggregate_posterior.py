@@ -113,7 +113,7 @@ def test_mixture_density_is_the_mean_of_the_posteriors():
 @pytest.mark.parametrize(
   ("arguments", "message"),
   [
-    (("best", None), "'best' is not one of weighted, stratified"),
+    (("best", None), "estimator is 'best': it must be 'weighted' or 'stratified'"),
     (("stratified", None), "needs num_points"),
     (("weighted", 0), "num_points is 0"),
   ],

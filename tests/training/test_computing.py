@@ -26,7 +26,7 @@ def test_number_formats(precision):
 
 @pytest.mark.parametrize("precision", ["half", "float8", None, 16])
 def test_an_unknown_precision(precision):
-  with pytest.raises(UserError, match=r"^Computing\.precision is .* one of float32, "):
+  with pytest.raises(UserError, match=r"^Computing\.precision is .*'float32', "):
     Computing(precision=precision)
 
 

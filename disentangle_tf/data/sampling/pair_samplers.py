@@ -3,6 +3,7 @@
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.data.sampling.factor_changes import (
   change_some_factors,
   changeable_factors,
@@ -11,7 +12,6 @@ from disentangle_tf.data.sampling.factor_changes import (
   random_ranks,
 )
 from disentangle_tf.data.sampling.samplers import draw_single
-from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_integers, split_seed
 
 
@@ -31,8 +31,7 @@ def draw_pairs(space, batch_size, seed, *, like="paper"):
     like: "paper" or "dlib".
   """
   rules = {"paper": change_some_factors, "dlib": _redraw_as_dlib}
-  if like not in tuple(rules):
-    raise UserError(f'draw_pairs: like is {like!r}, must be "paper" or "dlib"')
+  check_choice("draw_pairs", rules, like=like)
   anchors = draw_single(space, batch_size, split_seed(seed, "anchors"))
   partner_seed = split_seed(seed, "partners")
   return anchors, existing_partners(space, anchors, rules[like], partner_seed)

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_weight
+from disentangle_tf.argument_checks import check_choice, check_weight
 from disentangle_tf.data.sampling.factor_changes import (
   change_some_factors,
   changeable_factors,
@@ -35,16 +35,11 @@ def draw_temporal_pairs(
     rate: of the Laplace steps, 0 or more; the larger, the shorter.
     categorical: names or positions of factors that Laplace steps leave alone.
   """
-  if transition == "uniform":
-    propose = change_some_factors
-  elif transition == "laplace":
+  check_choice("draw_temporal_pairs", ("uniform", "laplace"), transition=transition)
+  propose = change_some_factors
+  if transition == "laplace":
     propose = functools.partial(
       _laplace_step, rate=rate, movable=_movable_factors(space, rate, categorical)
-    )
-  else:
-    raise UserError(
-      f"draw_temporal_pairs: transition is {transition!r}, must be "
-      '"uniform" or "laplace"'
     )
   anchors = draw_single(space, batch_size, split_seed(seed, "anchors"))
   partner_seed = split_seed(seed, "partners")

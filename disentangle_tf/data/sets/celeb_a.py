@@ -3,9 +3,9 @@
 Liu, Luo, Wang & Tang 2015, "Deep Learning Face Attributes in the Wild".
 """
 
+from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.data.files.official_reading import resize
 from disentangle_tf.data.sets.images_without_factors import ImagesWithoutFactors
-from disentangle_tf.errors import UserError
 
 _CROP = 148  # the usual square around the face
 _SPLITS = {"all": 202_599, "train": 162_770, "validation": 19_867, "test": 19_962}
@@ -25,8 +25,7 @@ class CelebA(ImagesWithoutFactors):
   tfds_name = "celeb_a"
 
   def __init__(self, *, folder=None, split="all"):
-    if split not in _SPLITS:
-      raise UserError(f"CelebA.split is {split!r}: one of {', '.join(_SPLITS)}")
+    check_choice("CelebA", _SPLITS, split=split)
     self.split = self.tfds_split = split
     if split != "all":
       self.name = f"celeb_a_{split}"

@@ -6,9 +6,9 @@ World: a New Disentanglement Dataset", https://github.com/rr-learning/disentangl
 
 import numpy as np
 
+from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.data.files.cached_images import CachedImages
 from disentangle_tf.data.files.official_reading import check_array, opened_array
-from disentangle_tf.errors import UserError
 
 _VERSIONS = ("toy", "realistic", "real")
 _BLOCK = 1024
@@ -43,8 +43,7 @@ class MPI3D(CachedImages):
   observation_shape = (64, 64, 3)
 
   def __init__(self, *, version="toy", folder=None, source=None):
-    if version not in _VERSIONS:
-      raise UserError(f"MPI3D: version is {version!r}, must be toy, realistic or real")
+    check_choice("MPI3D", _VERSIONS, version=version)
     self.version = version
     self.name = f"mpi3d_{version}"
     super().__init__(folder=folder, source=source)

@@ -8,7 +8,7 @@ import math
 
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_count, check_truth
+from disentangle_tf.argument_checks import check_choice, check_count, check_truth
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.errors import UserError
@@ -51,8 +51,7 @@ class XYSquares(GroundTruthData):
       square_size=square_size,
     )
     check_truth("XYSquares", grey=grey)
-    if not 1 <= num_squares <= len(_COLOURS):
-      raise UserError(f"XYSquares: num_squares is {num_squares}, must be 1, 2 or 3")
+    check_choice("XYSquares", (1, 2, 3), num_squares=num_squares)
     if not 1 <= square_size <= image_size:
       raise UserError(
         f"XYSquares: square_size is {square_size}, must be 1 to image_size {image_size}"

@@ -115,7 +115,7 @@ def test_batches_of_pairs_are_pairs_of_images():
 
 
 def test_mistakes_are_reported():
-  with pytest.raises(UserError, match='"paper" or "dlib"'):
+  with pytest.raises(UserError, match="'paper' or 'dlib'"):
     draw_pairs(SPACE, 2, SEED, like="other")
   with pytest.raises(UserError, match="1 or more factors must be able to change"):
     draw_pairs(FactorSpace("ab", (1, 1)), 2, SEED)

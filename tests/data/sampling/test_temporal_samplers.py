@@ -88,7 +88,7 @@ def test_steps_in_a_partial_grid_move():
 
 
 def test_mistakes_are_reported():
-  with pytest.raises(UserError, match='"uniform" or "laplace"'):
+  with pytest.raises(UserError, match="'uniform' or 'laplace'"):
     drawn(SPACE, 2, transition="normal")
   with pytest.raises(UserError, match="rate is -1"):
     drawn(SPACE, 2, transition="laplace", rate=-1)

@@ -16,7 +16,9 @@ def test_a_split_is_a_set_of_its_own(tmp_path, monkeypatch):
   assert (tmp_path / "celeb_a_train" / "images.npy").exists()
   assert not (tmp_path / "celeb_a").exists()
   assert data_to_config(data)["arguments"]["split"] == "train"
-  with pytest.raises(UserError, match="CelebA.split is 'dev': one of all, train"):
+  with pytest.raises(
+    UserError, match="CelebA.split is 'dev': it must be 'all', 'train'"
+  ):
     CelebA(split="dev")
 
 
