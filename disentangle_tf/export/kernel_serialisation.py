@@ -1,10 +1,9 @@
 """Blur kernels as plain JSON, for the manifest: by the function that makes them."""
 
-import math
-
 import numpy as np
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.export.manifest_check import is_number
 from disentangle_tf.losses import box_kernel, gaussian_kernel
 from disentangle_tf.strangers_text import printable
 
@@ -66,10 +65,6 @@ def _from_rows(rows):
     )
   if len(widths) != 1 or 0 in widths:
     raise UserError("the kernel's rows are not of one length")
-  if not all(_is_number(entry) for row in rows for entry in row):
+  if not all(is_number(entry) for row in rows for entry in row):
     raise UserError("the kernel has entries that are no numbers")
   return np.array(rows, np.float64)
-
-
-def _is_number(value):
-  return type(value) in (int, float) and abs(value) <= 1e30 and math.isfinite(value)

@@ -6,6 +6,7 @@ _MOST_WHOLE = 2**63 - 1  # that TensorBoard can note
 _LONGEST_NAME = 1_000
 _MOST_NAMES = 10_000
 _DEEPEST = 20  # lists within lists
+_LARGEST = 1e30
 _MOST_NUMBERS = 2**16  # of what is told of the model, for some of it is computed with
 
 
@@ -26,6 +27,11 @@ def count_numbers(value):
   if isinstance(value, dict):
     value = list(value.values())
   return sum(map(count_numbers, value)) if isinstance(value, list) else 1
+
+
+def is_number(value):
+  """Whether it is a number to compute with: finite, and not beyond float32."""
+  return type(value) in (int, float) and abs(value) <= _LARGEST
 
 
 def _is_flat(value, deepest):

@@ -14,6 +14,7 @@ import numpy as np
 from disentangle_tf.export.manifest_check import count_numbers
 from disentangle_tf.export.part_serialisation import (
   class_name,
+  is_ours,
   loss_to_config,
   prior_to_config,
 )
@@ -84,8 +85,7 @@ def _told(value):
     value = value.tolist()
   if isinstance(value, list | tuple) and count_numbers(list(value)) <= _MOST_NUMBERS:
     return [_told(each) for each in value]
-  ours = type(value).__module__.startswith("disentangle_tf.")
-  if ours and hasattr(value, "get_config"):
+  if is_ours(value) and hasattr(value, "get_config"):
     arguments = {name: _told(each) for name, each in init_arguments(value).items()}
     return {"class": class_name(value), "arguments": arguments}
   return {"class": class_name(value), "arguments": None}

@@ -4,8 +4,6 @@ A manifest may be a stranger's. So what is read makes only the classes listed he
 plain arguments that are bounded in size; the classes check their values themselves.
 """
 
-import math
-
 import numpy as np
 
 from disentangle_tf import losses, priors
@@ -14,7 +12,7 @@ from disentangle_tf.export.kernel_serialisation import (
   kernel_from_config,
   kernel_to_config,
 )
-from disentangle_tf.export.manifest_check import count_numbers
+from disentangle_tf.export.manifest_check import count_numbers, is_number
 from disentangle_tf.strangers_text import printable
 
 _LOSSES = (
@@ -36,7 +34,6 @@ _PRIORS = (
 )
 _DEEPEST = 4  # losses, one within the other
 _MOST_NUMBERS = 2**13  # of an argument
-_LARGEST = 1e30  # which float32 holds
 _LONGEST = 200  # text
 
 
@@ -78,8 +75,12 @@ def prior_from_config(config):
 def class_name(part):
   """The name of its class; with its module, if that is not one of this package's."""
   kind = type(part)
-  ours = kind.__module__.startswith("disentangle_tf.")
-  return kind.__name__ if ours else f"{kind.__module__}.{kind.__name__}"
+  return kind.__name__ if is_ours(part) else f"{kind.__module__}.{kind.__name__}"
+
+
+def is_ours(part):
+  """Whether its class is one of this package's."""
+  return type(part).__module__.startswith("disentangle_tf.")
 
 
 def _to_config(part, known, depth):
@@ -98,7 +99,9 @@ def _to_config(part, known, depth):
 def _argument(value, plain, depth):
   if isinstance(value, losses.ReconstructionLoss):
     return _to_config(value, _LOSSES, depth - 1)
-  return kernel_to_config(value) if isinstance(value, np.ndarray) else plain
+  if isinstance(value, np.ndarray):
+    return kernel_to_config(value)
+  return plain.item() if isinstance(plain, np.generic) else plain
 
 
 def _from_config(config, known, word, depth):
@@ -114,10 +117,9 @@ def _from_config(config, known, word, depth):
     raise UserError(f"of the {word} {name} nothing but the name is told")
   if depth < 1:
     raise UserError(f"more than {_DEEPEST} losses, one within the other")
+  made = {key: _made(key, value, depth) for key, value in arguments.items()}
   try:
-    return by_name[name](
-      **{key: _made(key, value, depth) for key, value in arguments.items()}
-    )
+    return by_name[name](**made)
   except (TypeError, AttributeError, KeyError, ValueError, OverflowError) as error:
     words = printable(error)
     raise UserError(f"the model's {word} cannot be made: {words}") from error
@@ -136,12 +138,7 @@ def _made(name, value, depth):
 
 def _is_plain(value):
   if isinstance(value, list):
-    return all(map(_is_number, value))
+    return all(map(is_number, value))
   if isinstance(value, str):
     return len(value) <= _LONGEST
-  return value is None or isinstance(value, bool) or _is_number(value)
-
-
-def _is_number(value):
-  number = type(value) in (int, float)
-  return number and abs(value) <= _LARGEST and math.isfinite(value)
+  return value is None or isinstance(value, bool) or is_number(value)

@@ -1,6 +1,10 @@
 import pytest
 
-from disentangle_tf.export.manifest_check import check_manifest, count_numbers
+from disentangle_tf.export.manifest_check import (
+  check_manifest,
+  count_numbers,
+  is_number,
+)
 
 
 def _of_class(name, **arguments):
@@ -104,6 +108,13 @@ def test_a_deep_manifest_is_refused(levels):
   check_manifest(HONEST | {"notes": _deep(19)})
   with pytest.raises(ValueError, match="more than 20 levels deep"):
     check_manifest(HONEST | {"notes": _deep(levels)})
+
+
+def test_what_is_a_number_to_compute_with():
+  assert all(map(is_number, [0, -1, 0.5, 1e30]))
+  nan, infinity = float("nan"), float("inf")
+  assert not any(map(is_number, [nan, infinity, -infinity, 10**400, 1e31]))
+  assert not any(map(is_number, [True, None, "1", [1], {}]))
 
 
 def test_numbers_are_counted_at_all_depths():

@@ -78,6 +78,18 @@ def test_every_loss_of_the_room_is_read_back_or_told_by_its_name_alone():
   assert tried == made
 
 
+def test_numbers_of_numpy_are_told_as_numbers():
+  blurred = losses.Overlap(
+    losses.Bernoulli(epsilon=np.float32(0.25)),
+    losses.box_kernel(1),
+    alpha=np.int64(3),
+  )
+  told = json.loads(json.dumps(loss_to_config(blurred)))["arguments"]
+  assert told["alpha"] == 3 and told["loss"]["arguments"] == {"epsilon": 0.25}
+  prior = prior_to_config(priors.StudentT(np.float32(2.5)))
+  assert json.loads(json.dumps(prior))["arguments"] == {"degrees_of_freedom": 2.5}
+
+
 def test_words_of_a_loss():
   box = losses.Overlap(losses.Bernoulli(), losses.box_kernel(7))
   assert loss_to_config(box) == {
@@ -99,7 +111,7 @@ def test_a_loss_with_a_network_is_told_by_its_name_alone():
     loss_from_config(loss_to_config(feature))
   around = loss_to_config(losses.Overlap(feature, losses.box_kernel(1)))
   assert around["arguments"]["loss"] == loss_to_config(feature)
-  with pytest.raises(UserError, match="FeatureLoss is no loss"):
+  with pytest.raises(UserError, match="^FeatureLoss is no loss"):
     loss_from_config(around)
 
 
