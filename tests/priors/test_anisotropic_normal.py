@@ -26,6 +26,7 @@ def test_what_was_learned_becomes_an_argument():
   ("make", "message"),
   [
     (lambda: priors.AnisotropicNormal([1.0, -1.0]), "positive number per latent"),
+    (lambda: priors.AnisotropicNormal([1.0], learned=0), "AnisotropicNormal.learned"),
     (
       lambda: tiny_model(models.VAE, prior=priors.AnisotropicNormal([1.0, 1.0])),
       r"shape \[2\], the model has 3 latents",

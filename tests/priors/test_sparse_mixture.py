@@ -23,6 +23,7 @@ def test_with_no_latents_off_it_is_the_normal():
   ("make", "message"),
   [
     (lambda: priors.SparseMixture(1.5), "gamma is 1.5"),
+    (lambda: priors.SparseMixture("a"), "SparseMixture.gamma is 'a'"),
     (lambda: priors.SparseMixture(0.5, off_scale=0), "off_scale is 0"),
   ],
 )

@@ -47,5 +47,6 @@ def test_mistakes_are_one_line():
       "Embedding.sigma is 0": lambda: Embedding(1.0, SIZES, sigma=0),
       "Embedding.sigma is 'lern'": lambda: Embedding(1.0, SIZES, sigma="lern"),
       "Embedding.sigma is True": lambda: Embedding(1.0, SIZES, sigma=True),
+      "Embedding.use_order": lambda: Embedding(1.0, (3,), use_order="no"),
     }
   )

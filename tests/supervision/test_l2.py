@@ -1,5 +1,13 @@
 import numpy as np
-from supervision_checks import CODES, FIRST, IN_UNIT, LABELS, SIZES, sigmoid
+from supervision_checks import (
+  CODES,
+  FIRST,
+  IN_UNIT,
+  LABELS,
+  SIZES,
+  check_mistakes,
+  sigmoid,
+)
 
 from disentangle_tf.supervision import L2
 
@@ -25,3 +33,7 @@ def test_perfect_codes_lose_nothing():
   logits = np.log(between / (1 - between)).astype(np.float32)
   no_scale = L2(1.0, SIZES, learn_scale=False)
   np.testing.assert_allclose(no_scale(logits, LABELS), 0, atol=1e-6)
+
+
+def test_mistakes_are_one_line():
+  check_mistakes({"L2.learn_scale is 'no'": lambda: L2(1.0, (3,), learn_scale="no")})

@@ -101,5 +101,6 @@ def test_mistakes_are_one_line():
       "each of the 3 labels, the model has 2": lambda: loss.check_labels(3, latents=2),
       "L2.gamma_sup is -1": lambda: L2(-1, SIZES),
       "CrossEntropy.factor_sizes is 0": lambda: CrossEntropy(1.0, (3, 0)),
+      "L2.factor_sizes is 3: it must be a list": lambda: L2(1.0, 3),
     }
   )
