@@ -8,16 +8,14 @@ from shared_checks import tiny_data
 from disentangle_tf.data import FactorTable, Pinwheel
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import ExportedModel
-from disentangle_tf.losses import MAE, MSE, Overlap, box_kernel, gaussian_kernel
+from disentangle_tf.losses import MSE, Overlap, box_kernel, gaussian_kernel
 from disentangle_tf.perceived import (
   distance_matrix,
   level_agreement,
   level_distances,
   perceive,
-  rank_losses,
 )
 from disentangle_tf.perceived.perceive import describe_loss
-from disentangle_tf.perceived.rank_losses import losses_to_try
 
 FEW = {"num_pairs": 200, "num_curve_pairs": 200, "num_traversals": 4}
 
@@ -108,25 +106,6 @@ def test_a_loss_is_described():
   other = describe_loss(Overlap(MSE(), gaussian_kernel(3), alpha=49))
   assert other["kernel_shape"] == [7, 7] and other["kernel_entries"] < 40
   json.dumps(found)
-
-
-def test_losses_that_see_the_order_come_first():
-  losses = {
-    "mse": MSE(),
-    "small": Overlap(MSE(), box_kernel(1), alpha=9),
-    "large": Overlap(MSE(), box_kernel(4), alpha=81),
-  }
-  ranking = rank_losses(tiny_data(), losses, num_traversals=8)
-  assert [row["loss"] for row in ranking] == ["large", "small", "mse"]
-  assert ranking[0]["score"] > 0.85 > 0.75 > ranking[2]["score"]
-  assert [row["adversarial"] for row in ranking] == [False, False, True]
-
-
-def test_the_losses_to_try_suit_the_image():
-  tried = losses_to_try(tiny_data())
-  assert {"mse", "mae", "box 4", "gaussian 1"} <= set(tried)
-  assert isinstance(tried["mae"], MAE)
-  assert tried["box 4"].alpha == 81
 
 
 def test_sets_that_cannot_be_perceived():
