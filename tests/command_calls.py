@@ -1,8 +1,13 @@
 """Calling commands as a user does, in the tests' own process."""
 
+import pathlib
+import subprocess
 import sys
+import time
 
 import pytest
+
+ROOT = pathlib.Path(__file__).parents[1]
 
 QUICK = (  # a run that builds in a moment
   "--gin_file", "gin/runs/demo_overlap.gin",
@@ -10,6 +15,13 @@ QUICK = (  # a run that builds in a moment
   "--gin_bindings", "training.Computing.jit_compile=False",
   "--gin_bindings", "training.Saving.checkpoint_every=20",
 )  # fmt: skip
+RUN_FILES = (  # all parts of a run, but for BETA, LATENTS and STEPS
+  "gin/data/xysquares_small.gin",
+  "gin/losses/mse.gin",
+  "gin/networks/mlp.gin",
+  "gin/models/beta_vae.gin",
+  "gin/runs/training.gin",
+)
 
 
 def call(main, *arguments):
@@ -23,6 +35,11 @@ def call(main, *arguments):
   return 0
 
 
+def binding_flags(*bindings):
+  """Flags that bind."""
+  return [word for binding in bindings for word in ("--gin_bindings", binding)]
+
+
 def measuring(metric, **options):
   """Flags that have one metric measured, with options of its `Measurement`."""
   bindings = [
@@ -32,4 +49,37 @@ def measuring(metric, **options):
       f"one/evaluation.Measurement.{name}={value!r}" for name, value in options.items()
     ),
   ]
-  return [word for binding in bindings for word in ("--gin_bindings", binding)]
+  return binding_flags(*bindings)
+
+
+def stopped_step(command, checkpoints, number, times=1):
+  """Starts a command, signals it after its first checkpoint; the step of its last."""
+  process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+  deadline = time.monotonic() + 120
+  while not list(checkpoints.glob("*.index")) and time.monotonic() < deadline:
+    time.sleep(0.2)
+  for _ in range(times):
+    process.send_signal(number)
+    time.sleep(0.02)  # less than a checkpoint takes
+  output, _ = process.communicate(timeout=60)
+  assert process.returncode == 130
+  step = int(output.split("stopped after step ")[1].split(";")[0])
+  assert (checkpoints / f"ckpt-{step}.index").exists()
+  return step
+
+
+def check_mistake(main, arguments, message, *, folder, capfd):
+  """The command costs one line with the message, exit code 2, and leaves no output.
+
+  Args:
+    main: of the command.
+    arguments: its flags, with x as --output_dir if any.
+    message: words of the line.
+    folder: the current one, which is empty.
+    capfd: pytest's.
+  """
+  assert call(main, *arguments) == 2
+  lines = capfd.readouterr().err.strip().splitlines()
+  assert len(lines) == 1
+  assert "error: " in lines[0] and message in lines[0]
+  assert not (folder / "x").exists()

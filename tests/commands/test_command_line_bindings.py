@@ -5,7 +5,7 @@ import textwrap
 
 import numpy as np
 import pytest
-from command_calls import QUICK, call
+from command_calls import QUICK, binding_flags, call
 from shared_checks import tiny_data
 
 from disentangle_tf import evaluation, export, metrics
@@ -53,10 +53,6 @@ def tiny_gin(tmp_path):
   return path
 
 
-def _bindings(*texts):
-  return [word for text in texts for word in ("--gin_bindings", text)]
-
-
 def _scores(exported, folder, *words):
   """scores.json of the tiny export, read in this process."""
   arguments = ("--model", exported[0], "--trusted", "--output_dir", folder, *words)
@@ -68,7 +64,7 @@ def _scores(exported, folder, *words):
 def test_an_option_of_a_metric_is_used_and_recorded(exported, tmp_path, protocol):
   result = _scores(
     exported, tmp_path / "out", "--gin_file", f"gin/metrics/{protocol}.gin",
-    *_bindings(
+    *binding_flags(
       "metrics.mig.num_bins=7", "evaluation.evaluate.num_points='all'",
       "evaluation.evaluate.num_test_points=30",
       "metrics.dci.predictor='random_forest'",
@@ -109,7 +105,7 @@ def test_lists_of_ones_own_record_the_options_of_each(exported, tmp_path):
   )
   result = _scores(
     exported, tmp_path / "out", "--gin_file", file,
-    *_bindings("wide/metrics.mig.num_bins=40", "metrics.mig.num_bins=5"),
+    *binding_flags("wide/metrics.mig.num_bins=40", "metrics.mig.num_bins=5"),
   )  # fmt: skip
   bins = {name: values["num_bins"] for name, values in result["settings"].items()}
   assert bins == {"mig": 5, "wide_mig": 40, "narrow_mig": 3}
@@ -126,7 +122,7 @@ def test_subsets_sampled_codes_and_repeats(exported, cheap, tmp_path):
   assert once["repeats"] == 1 and once["deviations"] == {}
   result = _scores(
     exported, tmp_path / "out", *cheap,
-    *_bindings(
+    *binding_flags(
       "evaluation.evaluate.repeats=3", "evaluation.evaluate.sampled=True",
       "evaluation.evaluate.factors=['x_R', 'y_R']",
     ),
@@ -190,7 +186,7 @@ def test_a_setting_in_the_wrong_place_is_named(
   main, arguments, binding, exported, tmp_path, monkeypatch, capfd
 ):
   monkeypatch.chdir(tmp_path)
-  words = [*arguments, *_bindings(binding), "--output_dir", "x"]
+  words = [*arguments, *binding_flags(binding), "--output_dir", "x"]
   if main in (evaluate.main, visualize.main):
     words += ["--model", str(exported[0])]
   assert call(main, *words) == 2
@@ -225,7 +221,7 @@ def test_a_setting_of_a_wider_scope_is_read_unless_a_narrower_one_hides_it():
 def test_data_of_ones_own_by_file(exported, cheap, tiny_gin, tmp_path):
   result = _scores(
     exported, tmp_path / "out", *cheap, "--data", str(tiny_gin),
-    *_bindings("data.XYSquares.grid_spacing=1"),
+    *binding_flags("data.XYSquares.grid_spacing=1"),
   )  # fmt: skip
   assert result["data"]["arguments"]["grid_spacing"] == 1
 
@@ -236,7 +232,7 @@ def test_data_is_said_once(exported, tiny_gin, tmp_path, capfd):
     "DATA=@data.DSprites()",
   ):
     words = ("--model", exported[0], "--data", tiny_gin, "--output_dir", tmp_path / "x")
-    assert call(evaluate.main, *words, *_bindings(binding)) == 2
+    assert call(evaluate.main, *words, *binding_flags(binding)) == 2
     assert "keep one" in capfd.readouterr().err
 
 
@@ -274,7 +270,7 @@ def test_a_loss_of_ones_own_is_seen_with(own_module, tiny_gin, tmp_path):
     out = tmp_path / f"seen_{factor}"
     assert call(
       perceive.main, "--gin_file", tiny_gin, "--gin_file", file,
-      *_bindings(
+      *binding_flags(
         f"{module}.Scaled.factor={factor}", "perceived.perceive.num_pairs=50",
         "perceived.perceive.num_curve_pairs=60", "perceived.perceive.seed=3",
         "perceived.perceive.num_traversals=2",
@@ -298,45 +294,6 @@ def test_a_module_of_ones_own_can_be_bound_in_a_run(own_module, capsys):
   module, file = own_module
   assert call(
     train.main, *QUICK, "--gin_file", file, "--dry_run",
-    *_bindings(f"{module}.Scaled.factor=2.5"),
+    *binding_flags(f"{module}.Scaled.factor=2.5"),
   ) == 0  # fmt: skip
   assert f"{module}.Scaled.factor = 2.5" in capsys.readouterr().out
-
-
-def test_a_fault_in_a_configured_function_is_a_traceback(tmp_path, monkeypatch):
-  monkeypatch.syspath_prepend(tmp_path)
-  (tmp_path / "faulty.py").write_text(
-    "def loss(size=3):\n  return [0][size]\n"
-    "def refusing(size=3):\n  return int('three')\n"
-  )
-  file = tmp_path / "mine.gin"
-  file.write_text(
-    "from __gin__ import dynamic_registration\nimport faulty\nLOSS = @faulty.loss()\n"
-  )
-  for name, error in (("loss", IndexError), ("refusing", ValueError)):
-    with pytest.raises(error):
-      call(
-        train.main, *QUICK, "--gin_file", file, "--dry_run",
-        *_bindings(f"LOSS=@faulty.{name}()"),
-      )  # fmt: skip
-
-
-def test_a_missing_value_is_asked_for_by_a_binding_that_works(capfd):
-  words = (*QUICK, "--dry_run", "--gin_bindings")
-  kernel = "losses.Overlap.kernel=@losses.gaussian_kernel()"
-  assert call(train.main, *words, kernel) == 2
-  asked = capfd.readouterr().err
-  assert "needs a value for 'radius'" in asked
-  assert "--gin_bindings losses.gaussian_kernel.NAME=VALUE" in asked
-  binding = "losses.gaussian_kernel.radius=2"
-  assert call(train.main, *words, kernel, *_bindings(binding)) == 0
-
-
-def test_traceback_shows_where_a_mistake_was_noticed(capfd):
-  assert call(train.main, *QUICK, "--dry_run", *_bindings("BETA=-1")) == 2
-  assert "Traceback" not in capfd.readouterr().err
-  assert (
-    call(train.main, *QUICK, "--dry_run", "--traceback", *_bindings("BETA=-1")) == 2
-  )
-  shown = capfd.readouterr().err
-  assert "Traceback" in shown and "check_coefficient" in shown

@@ -5,10 +5,11 @@ import textwrap
 
 import gin
 import pytest
-from command_calls import QUICK, call
+from command_calls import QUICK, binding_flags, call
 
 from disentangle_tf.commands import evaluate, perceive, train
-from disentangle_tf.commands.gin_configuration import read_configuration
+from disentangle_tf.commands.gin_configuration import find_data, read_configuration
+from disentangle_tf.errors import UserError
 
 RUN = ("gin/runs/demo_mse.gin", "gin/models/beta_tcvae.gin")  # which counts points too
 
@@ -41,16 +42,12 @@ def counting(tmp_path, monkeypatch):
   return importlib.import_module(module), file
 
 
-def _bindings(*texts):
-  return [word for text in texts for word in ("--gin_bindings", text)]
-
-
 def test_train_makes_its_data_once(counting, tmp_path):
   module, file = counting
   words = [word for name in (*RUN, file) for word in ("--gin_file", name)]
   assert call(
     train.main, *words,
-    *_bindings("UNITS=(4,)", "STEPS=1", "training.Computing.jit_compile=False"),
+    *binding_flags("UNITS=(4,)", "STEPS=1", "training.Computing.jit_compile=False"),
     "--output_dir", tmp_path / "run",
   ) == 0  # fmt: skip
   assert len(module.made) == 1
@@ -72,7 +69,7 @@ def test_evaluate_makes_its_data_once(counting, exported, tmp_path):
   assert call(
     evaluate.main, "--model", exported[0], "--data", file,
     "--gin_file", "gin/metrics/fast.gin",
-    *_bindings(
+    *binding_flags(
       "evaluation.evaluate.num_points=50", "evaluation.evaluate.num_test_points=20",
     ),
     "--output_dir", tmp_path / "out",
@@ -84,7 +81,7 @@ def test_perceive_makes_its_data_once(counting, tmp_path):
   module, file = counting
   assert call(
     perceive.main, "--gin_file", file, "--gin_file", "gin/losses/overlap_learned.gin",
-    *_bindings(
+    *binding_flags(
       "perceived.learned_kernel.radius=1", "perceived.perceive.num_pairs=20",
       "perceived.perceive.num_curve_pairs=20", "perceived.perceive.num_traversals=2",
     ),
@@ -131,3 +128,8 @@ def test_the_configuration_is_written_as_before(capsys):
   told = capsys.readouterr().out
   assert "DATA = @data.XYSquares()" in told
   assert "training.train.data = %DATA" in told
+
+
+def test_unknown_data_sets_are_answered_with_the_known():
+  with pytest.raises(UserError, match="did you mean 'xysquares'.*xysquares_small"):
+    find_data("xysqares")

@@ -3,6 +3,7 @@
 import gin
 import numpy as np
 import pytest
+from command_calls import RUN_FILES
 from PIL import Image
 
 from disentangle_tf import evaluation, training
@@ -14,14 +15,6 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.models import RepresentationModel
 
 FILES = sorted(path.relative_to(gin_home()) for path in gin_home().glob("gin/**/*.gin"))
-# What a file leaves to others to set, for those that are parts of a run.
-OTHERS = (
-  "gin/data/xysquares_small.gin",
-  "gin/losses/mse.gin",
-  "gin/networks/mlp.gin",
-  "gin/models/beta_vae.gin",
-  "gin/runs/training.gin",
-)
 FIGURES = [file for file in FILES if {"studies", "perceived"} & set(file.parts)]
 OF_TFDS = {"celeb_a", "fashion_mnist"}  # would be fetched
 OF_FILES = {file.data_set for file in OFFICIAL_FILES}  # sets that must be prepared
@@ -42,7 +35,7 @@ def test_says_what_must_be_set_and_what_is_often_overridden(file):
 def test_every_run_builds_its_model_and_data(name, capsys):
   files = [f"gin/runs/{name}.gin"]
   if name in PARTS_OF_RUNS:
-    files = [*OTHERS, *files]
+    files = [*RUN_FILES, *files]
   elif name in RUNS_OF_TFDS:
     files.append("gin/runs/cpu_size.gin")
   read_configuration(files, VALUES if name in PARTS_OF_RUNS else ())
@@ -71,7 +64,9 @@ def test_every_figure_is_configured(file):
 @pytest.mark.parametrize("folder", ["losses", "models", "networks"])
 def test_every_part_builds_within_a_run(folder):
   for name in shipped(folder):
-    read_configuration([*OTHERS, f"gin/{folder}/{name}.gin"], [*VALUES, "UNITS=(4,)"])
+    read_configuration(
+      [*RUN_FILES, f"gin/{folder}/{name}.gin"], [*VALUES, "UNITS=(4,)"]
+    )
     train = gin.get_configurable(training.train)
     train(output_dir=None, dry_run=True)
     bound = gin.get_bindings("training.train")
@@ -121,66 +116,3 @@ def test_every_protocol_is_its_constant(name, constant):
   read_configuration([f"gin/metrics/{name}.gin"], ())
   measurements = gin.get_bindings("evaluation.evaluate")["measurements"]
   assert measurements is getattr(evaluation.protocols, constant)
-
-
-@pytest.mark.parametrize(
-  ("files", "bindings", "message"),
-  [
-    (["gin/runs/demo_mes.gin"], [], "did you mean 'gin/runs/demo_mse.gin'"),
-    (["gin/runs/demo_mse.gin"], ["BETTA=1"], "uses BETTA; did you mean 'BETA'"),
-    (["gin/runs/demo_mse.gin"], ["training.train.stepz=1"], "did you mean 'steps'"),
-    (["gin/runs/demo_mse.gin"], ["training.trian.steps=1"], "did you mean 'train'"),
-    (["gin/runs/demo_mse.gin"], ["models.BetVAE.beta=1"], "did you mean 'BetaVAE'"),
-    (["gin/runs/demo_mse.gin"], ["nothing.at.all=1"], "no 'nothing'"),
-    (["gin/runs/demo_mse.gin"], ["x/models.VAE.name='a'"], "uses the scope 'x'"),
-    (["gin/runs/demo_mse.gin"], ["trainings.train.steps=1"], "mean 'training'"),
-    (
-      ["gin/runs/demo_mse.gin"],
-      ["keras.optimizers.Adam.learning_rat=1"],
-      "did you mean 'learning_rate'",
-    ),
-    (["gin/runs/demo_mse.gin"], ["training.train.steps="], "cannot be read"),
-    (["gin/runs/demo_mse.gin"], ["STEPS=ten"], "STEPS=ten: cannot be read.*quotes"),
-    (["gin/runs/demo_mse.gin"], ["STEPS"], "STEPS: cannot be read"),
-    (["gin"], [], "is a folder"),
-    (["gin/runs/training.gin"], [], "never set.*such as gin/models/beta_vae.gin"),
-    (
-      OTHERS,
-      ["BETA=1.0", "LATENTS=2"],
-      "^STEPS must be set after gin/runs/training.gin.*--gin_bindings STEPS=VALUE, or "
-      "a gin file that sets it, such as gin/runs/demo_mse.gin$",
-    ),
-    (
-      ["gin/data/table.gin"],
-      [],
-      "^PATH must be set after gin/data/table.gin.* --gin_bindings PATH=VALUE",
-    ),
-  ],
-)
-def test_mistakes_are_one_line_with_the_nearest_name(files, bindings, message):
-  with pytest.raises(UserError, match=message) as raised:
-    read_configuration(files, bindings)
-  assert "\n" not in str(raised.value)
-
-
-def test_a_mistake_in_a_file_names_the_file(tmp_path):
-  path = tmp_path / "mine.gin"
-  path.write_text(
-    "from __gin__ import dynamic_registration\n"
-    "from disentangle_tf import training\n"
-    "training.train.stepz = 3\n"
-  )
-  with pytest.raises(UserError, match="'stepz'.*'steps'.*mine.gin.*line 3"):
-    read_configuration([str(path)], [])
-
-
-def test_unknown_data_sets_are_answered_with_the_known():
-  with pytest.raises(UserError, match="did you mean 'xysquares'.*xysquares_small"):
-    find_data("xysqares")
-
-
-def test_a_forgotten_import_is_told(tmp_path):
-  file = tmp_path / "mine.gin"
-  file.write_text("DRAW = @forgotten.draw_levels\n")
-  with pytest.raises(UserError, match="@forgotten.draw_levels is not known.*imported"):
-    read_configuration([str(file)], ())

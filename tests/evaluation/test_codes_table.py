@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-import tensorflow as tf
-from scipy import stats
+from coin_set import Coin, flatten
 from shared_checks import tiny_data
 
 from disentangle_tf import metrics
@@ -11,37 +10,13 @@ from disentangle_tf.data import (
   FactorSpace,
   FactorSubset,
   FactorTable,
-  GroundTruthData,
 )
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation import CodesTable, Measurement
-from disentangle_tf.random_streams import random_uniform
-
-
-def flatten(images):
-  """A model that encodes every pixel, and is as sure as the first is bright."""
-  flat = images.reshape(len(images), -1)
-  return flat, np.repeat(flat[:, :1], flat.shape[1], axis=1)
 
 
 def rng(seed=0):
   return np.random.default_rng(seed)
-
-
-class Coin(GroundTruthData):
-  """A factor, beside noise that is new in every image and says nothing about it."""
-
-  name = "coin"
-  one_image_per_point = False
-  observation_shape = (1, 2, 1)
-
-  def __init__(self):
-    self.factors = FactorSpace(("side", "idle"), (2, 3))
-
-  def observe(self, factors, seed=None):
-    noise = random_uniform([tf.shape(factors)[0]], seed)
-    side = tf.cast(factors[:, 0], tf.float32)
-    return tf.stack([side, noise], axis=1)[:, None, :, None]
 
 
 def test_a_deterministic_set_is_encoded_once():
@@ -85,40 +60,6 @@ def test_a_table_of_the_wrong_size():
     CodesTable(np.zeros((5, 2)), FactorSpace("a", (2,)), points=[[0], [1], [1]])
 
 
-def test_every_point_of_an_endless_set_is_new():
-  codes = CodesTable.of_model(flatten, Coin())
-  factors = np.zeros((2_000, 2), np.int32)
-  chance = rng()
-  first, second = (codes.codes_of(factors, chance)[:, 1] for _ in range(2))
-  assert len(np.unique(np.append(first, second))) > 3_990
-  assert stats.kstest(first, "uniform").pvalue > 1e-3
-  again = codes.codes_of(factors, rng())[:, 1]
-  np.testing.assert_array_equal(first, again)
-  assert (codes.codes_of(factors, rng(1))[:, 1] != first).mean() > 0.99
-  whole = codes.sample(None, rng())
-  np.testing.assert_array_equal(
-    codes.space.to_index(whole.factors), np.arange(codes.space.num_points)
-  )
-
-
-def test_noise_is_not_learned_by_heart():
-  # One image for each combination would make the noise tell it: six values of noise,
-  # each with its own factors, and a tree reads all of "idle" from them.
-  measurement = Measurement(metrics.dci, num_points=300, num_test_points=300)
-  scores = measurement.scores(CodesTable.of_model(flatten, Coin()), seed=0)
-  blind = 0.5 * (1 + 1 / 3)  # "side" always, "idle" by chance
-  assert scores["informativeness_test"] == pytest.approx(blind, abs=0.06)
-
-
-def test_batches_do_not_change_what_is_drawn():
-  factors = Coin().factors.draw(600, rng())
-  small, large = (
-    CodesTable.of_model(flatten, Coin(), batch_size=size).codes_of(factors, rng())
-    for size in (7, 1_000)
-  )
-  np.testing.assert_array_equal(small, large)
-
-
 @pytest.mark.parametrize(
   "data", [Coin(), FactorSubset(tiny_data(), ("x_R",)), tiny_data()]
 )
@@ -148,12 +89,6 @@ def test_a_subset_is_as_many_images_as_points_are_drawn():
   np.testing.assert_array_equal(np.bincount(points.factors[:, 0]), [512] * 8)
   drawn = table.codes_of(np.full((4_000, 1), 3), rng())
   assert len(np.unique(drawn, axis=0)) == pytest.approx(512, abs=5)
-
-
-def test_a_subset_without_end_is_drawn_anew():
-  table = CodesTable.of_model(flatten, FactorSubset(Coin(), ("side",)))
-  drawn = table.codes_of(np.ones((500, 1), np.int32), rng())
-  assert (drawn[:, 0] == 1).all() and len(np.unique(drawn[:, 1])) > 490
 
 
 def _twelve_of_each():
@@ -194,20 +129,3 @@ def test_continuous_factors_of_a_table_are_binned():
   assert scores["mig"] == pytest.approx(metrics.mig(codes, factors)["mig"], abs=1e-6)
   fewer = CodesTable.of_model(flatten, data, factor_bins=5)
   assert fewer.space.sizes == (5, 5)
-
-
-def test_interventional_metrics_see_new_images_each_time():
-  asked = []
-
-  def twice(space, codes_of, rng):
-    del space, rng
-    point = np.zeros((50, 2), np.int32)
-    asked.append((codes_of(point), codes_of(point)))
-    return {"score": 0.0}
-
-  table = CodesTable.of_model(flatten, Coin())
-  for _ in range(2):
-    Measurement(twice).scores(table, seed=3)
-  (first, second), again = asked
-  assert (first[:, 1] != second[:, 1]).all()
-  np.testing.assert_array_equal(again, (first, second))

@@ -8,20 +8,14 @@ from shared_checks import tiny_data, tiny_model, tiny_networks
 from tensorboard.backend.event_processing import event_accumulator
 
 from disentangle_tf import export, losses, metrics, models, plots
-from disentangle_tf.data import FactorSpace, FactorSubset, FactorTable
+from disentangle_tf.data import FactorSubset, FactorTable
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation import CodesTable, Measurement, evaluate, protocols
+from disentangle_tf.evaluation import Measurement, evaluate, protocols
 
 
 def score(**arguments):
   """In this process, which starts faster; the child has tests of its own."""
   return evaluate(trusted=True, **arguments)
-
-
-def factor_mean(codes, factors, rng):
-  """A metric that shows what it was given."""
-  del rng
-  return {"codes": float(codes.sum()), "factors": float(factors.sum())}
 
 
 def broken(codes):
@@ -32,40 +26,6 @@ MEASUREMENTS = (
   Measurement(metrics.mig, num_points="all"),
   Measurement(metrics.dci, num_points=50, num_test_points=20),
 )
-
-
-def test_a_measurement_hands_over_what_the_metric_asks_for():
-  space = FactorSpace(("a", "b"), (2, 3))
-  table = CodesTable(space.to_factors(np.arange(6)) * 10.0, space)
-  scores = Measurement(factor_mean, num_points=40).scores(table, seed=0)
-  assert scores["codes"] == 10 * scores["factors"] > 0
-  assert scores == Measurement(factor_mean, num_points=40).scores(table, seed=0)
-  assert scores != Measurement(factor_mean, num_points=40).scores(table, seed=1)
-
-
-def interventional(space, codes_of, rng):
-  return {"size": float(space.num_points), "first": float(codes_of([[1, 2]])[0, 1])}
-
-
-def uncertainty(codes, log_variances):
-  return {"spread": float(codes.std()), "log_variance": float(log_variances.mean())}
-
-
-def test_interventions_and_sampled_codes():
-  space = FactorSpace(("a", "b"), (2, 3))
-  means = space.to_factors(np.arange(6)).astype(np.float32)
-  table = CodesTable(means, space, log_variances=np.full_like(means, np.log(9.0)))
-  measurement = Measurement(interventional, prefix="x_")
-  assert measurement.scores(table, seed=0) == {"x_size": 6.0, "x_first": 2.0}
-  assert measurement.needs_factors
-  still, drawn = (
-    Measurement(uncertainty, num_points=20_000, sampled=sampled).scores(table, seed=0)
-    for sampled in (False, True)
-  )
-  assert still["log_variance"] == drawn["log_variance"] == pytest.approx(np.log(9.0))
-  assert drawn["spread"] == pytest.approx(np.hypot(still["spread"], 3.0), rel=0.02)
-  with pytest.raises(UserError, match="codes alone"):
-    Measurement(uncertainty, sampled=True).scores(CodesTable(means, space), seed=0)
 
 
 def test_without_a_decoder_what_needs_one_is_skipped(tmp_path):

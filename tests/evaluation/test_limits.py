@@ -14,7 +14,6 @@ from disentangle_tf import metrics
 from disentangle_tf.data import FactorSpace
 from disentangle_tf.errors import ModelError
 from disentangle_tf.evaluation import CodesTable, Measurement, evaluate
-from disentangle_tf.evaluation.encoded_rows import EncodedRows
 from disentangle_tf.evaluation.subject import open_model
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.pictures.visualize import ModelPictures
@@ -104,40 +103,6 @@ def test_codes_that_are_too_many_at_a_time(tmp_path):
   assert set(result["scores"]) == {"mig"}
   assert "400 codes of 10 numbers" in result["skipped"]["whole_mig"]
   assert "--limit_codes_gib" in result["skipped"]["factor_vae_score"]
-
-
-def test_a_table_takes_memory_for_what_was_asked_alone():
-  asked = []
-
-  def encode(rows):
-    asked.append(len(rows))
-    codes = np.repeat(rows[:, None], 3, axis=1).astype(np.float32)
-    return codes, -codes
-
-  rows, rng = EncodedRows(encode), np.random.default_rng(0)
-  for _ in range(20):
-    wanted = rng.integers(2**40, size=30)
-    wanted[:10] = rng.integers(5, size=10)
-    codes, log_variances = rows[wanted]
-    np.testing.assert_array_equal(codes[:, 1], wanted.astype(np.float32))
-    np.testing.assert_array_equal(log_variances, -codes)
-  assert sum(asked) == len(rows._codes) == 20 * 20 + 5
-
-
-def test_what_is_too_much_is_forgotten_and_encoded_again():
-  asked = []
-
-  def encode(rows):
-    asked.append(len(rows))
-    return rows[:, None].astype(np.float32), None
-
-  rows = EncodedRows(encode, most_bytes=4 * 100)
-  for start in (0, 50, 90, 0):  # 40 are new in the third, which is too many
-    codes, _ = rows[np.arange(start, start + 50)[::-1]]
-    np.testing.assert_array_equal(codes[:, 0], np.arange(start, start + 50)[::-1])
-    assert len(rows._codes) <= 100
-  assert asked == [50, 50, 50, 50]
-  assert len(rows[np.arange(300)][0]) == 300  # more than are kept
 
 
 def write_model(path, shape, latents=3):

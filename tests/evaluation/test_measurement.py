@@ -146,3 +146,43 @@ def test_settings_are_recorded_under_a_name_of_their_own():
   with pytest.raises(UserError, match="two measurements are called dci"):
     check_measurements(twice)
   check_measurements([twice[0], Measurement(metrics.dci, prefix="x_")])
+
+
+def factor_mean(codes, factors, rng):
+  """A metric that shows what it was given."""
+  del rng
+  return {"codes": float(codes.sum()), "factors": float(factors.sum())}
+
+
+def test_a_measurement_hands_over_what_the_metric_asks_for():
+  space = FactorSpace(("a", "b"), (2, 3))
+  table = CodesTable(space.to_factors(np.arange(6)) * 10.0, space)
+  scores = Measurement(factor_mean, num_points=40).scores(table, seed=0)
+  assert scores["codes"] == 10 * scores["factors"] > 0
+  assert scores == Measurement(factor_mean, num_points=40).scores(table, seed=0)
+  assert scores != Measurement(factor_mean, num_points=40).scores(table, seed=1)
+
+
+def interventional(space, codes_of, rng):
+  return {"size": float(space.num_points), "first": float(codes_of([[1, 2]])[0, 1])}
+
+
+def uncertainty(codes, log_variances):
+  return {"spread": float(codes.std()), "log_variance": float(log_variances.mean())}
+
+
+def test_interventions_and_sampled_codes():
+  space = FactorSpace(("a", "b"), (2, 3))
+  means = space.to_factors(np.arange(6)).astype(np.float32)
+  table = CodesTable(means, space, log_variances=np.full_like(means, np.log(9.0)))
+  measurement = Measurement(interventional, prefix="x_")
+  assert measurement.scores(table, seed=0) == {"x_size": 6.0, "x_first": 2.0}
+  assert measurement.needs_factors
+  still, drawn = (
+    Measurement(uncertainty, num_points=20_000, sampled=sampled).scores(table, seed=0)
+    for sampled in (False, True)
+  )
+  assert still["log_variance"] == drawn["log_variance"] == pytest.approx(np.log(9.0))
+  assert drawn["spread"] == pytest.approx(np.hypot(still["spread"], 3.0), rel=0.02)
+  with pytest.raises(UserError, match="codes alone"):
+    Measurement(uncertainty, sampled=True).scores(CodesTable(means, space), seed=0)

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 import tensorflow_probability as tfp
+from ada_vae_checks import check_ada_terms
+from model_checks import check_defaults, reductions
 from shared_checks import tiny_data, tiny_model, tiny_networks
 
 from disentangle_tf import losses, models
@@ -17,7 +19,6 @@ MEANS = RNG.normal(size=(2, 50, 3)).astype(np.float32)
 SCALES = RNG.uniform(0.3, 1.5, (2, 50, 3)).astype(np.float32)
 PAIR = [tfp.distributions.Normal(m, s) for m, s in zip(MEANS, SCALES, strict=True)]
 GROUP = functools.partial(tiny_model, models.AdaGVAE, beta=1.0)
-MULTI_LEVEL = functools.partial(tiny_model, models.AdaMLVAE, beta=1.0)
 
 
 def _kl(i, j):
@@ -43,19 +44,6 @@ def test_group_posterior_is_the_average():
   common = GROUP().common_posterior(*PAIR)
   np.testing.assert_allclose(common.mean(), MEANS.mean(0), atol=1e-6)
   np.testing.assert_allclose(common.variance(), (SCALES**2).mean(0), rtol=1e-5)
-
-
-def test_multi_level_posterior_is_the_geometric_mean_of_densities():
-  """sqrt(q0 q1), normalised, is the normal with the mean precision."""
-  common = MULTI_LEVEL().common_posterior(*PAIR)
-  precision = (1 / SCALES**2).mean(0)
-  mean = (MEANS / SCALES**2).mean(0) / precision
-  np.testing.assert_allclose(common.variance(), 1 / precision, rtol=1e-5)
-  np.testing.assert_allclose(common.mean(), mean, atol=1e-5)
-  grid = np.linspace(-3, 3, 7, dtype=np.float32)[:, None, None]
-  apart = 0.5 * (PAIR[0].log_prob(grid) + PAIR[1].log_prob(grid))
-  constant = apart - common.log_prob(grid)
-  np.testing.assert_allclose(constant, constant[:1] + 0 * constant, atol=1e-3)
 
 
 def test_only_shared_latents_become_one():
@@ -141,3 +129,21 @@ def test_bad_settings():
   assert GROUP(ratio=1).ratio == 1
   with pytest.raises(UserError, match="labels is 'all'"):
     GROUP(labels="all")
+
+
+def _average(first, second):
+  """Mean of means, mean of variances."""
+  variance = 0.5 * (first[1] ** 2 + second[1] ** 2)
+  return 0.5 * (first[0] + second[0]), np.sqrt(variance)
+
+
+@reductions
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_every_term_is_that_of_the_formula(reduction, symmetric):
+  check_ada_terms(models.AdaGVAE, _average, reduction=reduction, symmetric=symmetric)
+
+
+def test_defaults():
+  check_defaults(
+    models.AdaGVAE, {"symmetric": True, "ratio": 0.5, "labels": None}, beta=1.0
+  )

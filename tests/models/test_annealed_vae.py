@@ -1,5 +1,13 @@
 import numpy as np
 import pytest
+from model_checks import (
+  check_defaults,
+  check_terms,
+  kl_from_normal,
+  make_spread,
+  reductions,
+  vae_terms,
+)
 from shared_checks import compiled, tiny_data, tiny_model
 
 from disentangle_tf import models
@@ -43,3 +51,30 @@ def test_bad_settings():
     _make(c_max=-1)
   with pytest.raises(UserError, match="AnnealedVAE.iteration_threshold is 0"):
     _make(iteration_threshold=0)
+
+
+@reductions
+@pytest.mark.parametrize("per_image", [False, True])
+def test_every_term_is_that_of_the_formula(reduction, per_image):
+  options = {"gamma": 7.0, "c_max": 20.0, "iteration_threshold": 100}
+  model = make_spread(
+    models.AnnealedVAE, per_image=per_image, reduction=reduction, **options
+  )
+  model.optimizer.iterations.assign(40)
+  terms, _, means, scales = vae_terms(model)
+  each = kl_from_normal(means, scales).sum(axis=1)
+  capacity = 20.0 * 40 / 100
+  assert each.min() < capacity < each.max()  # where the two formulas differ
+  apart = np.abs(each - capacity).mean() if per_image else abs(each.mean() - capacity)
+  assert np.abs(each - capacity).mean() > 1.2 * abs(each.mean() - capacity)
+  check_terms(
+    model, {"reconstruction": terms["reconstruction"], "capacity": 7.0 * apart}
+  )
+
+
+def test_defaults():
+  check_defaults(
+    models.AnnealedVAE,
+    {"gamma": 1000.0, "iteration_threshold": 100_000, "per_image": False},
+    c_max=25.0,
+  )

@@ -8,9 +8,6 @@ from disentangle_tf import (
   losses,
   models,
   networks,
-  perceived,
-  priors,
-  supervision,
 )
 from disentangle_tf.errors import UserError
 
@@ -66,13 +63,8 @@ def test_a_bad_setting_is_named(cls, good, bad):
     (lambda: losses.MMD(scales=0.1), "MMD.scales is 0.1: it must be a list"),
     (lambda: losses.MMD(scales=()), "MMD.scales is"),
     (lambda: losses.MMD(scales=(1.0, "a")), "MMD.scales is 'a'"),
-    (lambda: priors.AnisotropicNormal([1.0], learned=0), "AnisotropicNormal.learned"),
-    (lambda: supervision.L2(1.0, (3,), learn_scale="no"), "L2.learn_scale is 'no'"),
-    (lambda: supervision.Embedding(1.0, (3,), use_order="no"), "Embedding.use_order"),
-    (lambda: priors.SparseMixture("a"), "SparseMixture.gamma is 'a'"),
     (lambda: losses.Bernoulli(epsilon="a"), r"^Bernoulli.epsilon is 'a'"),
     (lambda: losses.ContinuousBernoulli(epsilon=0.5), "epsilon is 0.5.*below 0.5"),
-    (lambda: supervision.L2(1.0, 3), "L2.factor_sizes is 3: it must be a list"),
     (lambda: data.XYSquares(grey="no"), "XYSquares.grey is 'no'"),
     (lambda: data.Pinwheel(rate="a"), "Pinwheel.rate is 'a'"),
     (lambda: data.Pinwheel(radial_std=-1), "Pinwheel.radial_std is -1"),
@@ -87,8 +79,6 @@ def test_a_bad_setting_is_named(cls, good, bad):
     (lambda: data.labelled_factor_sizes(5), "labelled_factor_sizes.labelled_set is 5"),
     (lambda: data.singular_values(5, 2), "singular_values.data is 5"),
     (lambda: data.singular_values(tiny_data(), 2, seed="a"), "singular_values.seed is"),
-    (lambda: perceived.learned_kernel(5, radius=1), "learned_kernel.data is 5"),
-    (lambda: perceived.learned_kernel(tiny_data(), radius=1, seed=-1), "kernel.seed"),
   ],
 )
 def test_a_bad_setting_of_a_part_is_named(make, words):

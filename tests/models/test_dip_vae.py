@@ -1,6 +1,14 @@
 import numpy as np
 import pytest
 import tensorflow_probability as tfp
+from model_checks import (
+  LATENTS,
+  check_defaults,
+  check_terms,
+  make_spread,
+  reductions,
+  vae_terms,
+)
 from shared_checks import tiny_model
 
 from disentangle_tf import models
@@ -54,3 +62,31 @@ def test_bad_settings():
     _make("iii")
   with pytest.raises(UserError, match="DIPVAE.lambda_d is -1"):
     _make("i", lambda_d=-1)
+
+
+@reductions
+@pytest.mark.parametrize(
+  ("dip_type", "lambda_d", "expected_d"),
+  [("i", None, 20.0), ("ii", None, 2.0), ("i", 3.0, 3.0), ("ii", 3.0, 3.0)],
+)
+def test_every_term_is_that_of_the_formula(reduction, dip_type, lambda_d, expected_d):
+  options = {"lambda_od": 2.0, "lambda_d": lambda_d, "dip_type": dip_type}
+  model = make_spread(models.DIPVAE, reduction=reduction, **options)
+  terms, _, means, scales = vae_terms(model)
+  covariance = np.cov(means.T, bias=True)
+  if dip_type == "ii":
+    covariance = covariance + np.diag((scales**2).mean(axis=0))
+  off_diagonal = covariance[~np.eye(LATENTS, dtype=bool)]
+  check_terms(
+    model,
+    {
+      **terms,
+      "off_diagonal": 2.0 * (off_diagonal**2).sum(),
+      "diagonal": expected_d * ((np.diag(covariance) - 1) ** 2).sum(),
+    },
+    rtol=1e-3,
+  )
+
+
+def test_defaults():
+  check_defaults(models.DIPVAE, {"lambda_d": None}, lambda_od=10.0, dip_type="i")

@@ -1,15 +1,29 @@
+import functools
+
 import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from model_checks import (
+  IMAGES,
+  LATENTS,
+  SEED,
+  SIZE,
+  check_terms,
+  make_spread,
+  reductions,
+  vae_terms,
+)
+from scipy import special
 from shared_checks import (
   assert_same_run,
   compiled,
   tiny_data,
   tiny_model,
+  tiny_networks,
 )
 
-from disentangle_tf import models, networks, training
+from disentangle_tf import losses, models, networks, training
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.factor_vae import shuffle_each_latent
@@ -97,3 +111,93 @@ def test_resumes_with_both_optimisers(tmp_path):
 def test_the_discriminator_must_fit():
   with pytest.raises(UserError, match="takes 4 latents, the model has 3"):
     _make(discriminator=networks.mlp_discriminator(4, units=(4,)))
+
+
+def _small_discriminator():
+  keras.utils.set_random_seed(1)
+  return networks.mlp_discriminator(LATENTS, units=(8,))
+
+
+def _logits(model, codes):
+  return np.asarray(model.discriminator(codes.astype(np.float32)), np.float64)
+
+
+@reductions
+def test_every_term_is_that_of_the_formula(reduction):
+  model = make_spread(
+    models.FactorVAE,
+    gamma=5.0,
+    discriminator=_small_discriminator(),
+    reduction=reduction,
+  )
+  terms, codes, *_ = vae_terms(model)
+  logits = _logits(model, codes)
+  correlation = (logits[:, 0] - logits[:, 1]).mean()
+  check_terms(model, {**terms, "total_correlation": 5.0 * correlation})
+
+
+def test_the_discriminators_own_loss():
+  model = make_spread(models.FactorVAE, gamma=5.0, discriminator=_small_discriminator())
+  codes = np.random.default_rng(0).normal(size=(SIZE, LATENTS)).astype(np.float32)
+  real = _logits(model, codes)
+  shuffled = _logits(model, np.asarray(shuffle_each_latent(codes, SEED)))
+  expected = -0.5 * (
+    special.log_softmax(real, axis=1)[:, 0].mean()
+    + special.log_softmax(shuffled, axis=1)[:, 1].mean()
+  )
+  assert float(model.discriminator_loss(codes, SEED)) == pytest.approx(expected)
+
+
+def test_the_discriminators_optimiser_is_the_papers():
+  model = make_spread(models.FactorVAE, gamma=1.0, discriminator=_small_discriminator())
+  optimizer = model.discriminator_optimizer
+  settings = (float(optimizer.learning_rate), optimizer.beta_1, optimizer.beta_2)
+  assert settings == pytest.approx((1e-4, 0.5, 0.9))
+
+
+def _with_batch_normalisation():
+  images = keras.Input((8, 8, 2))
+  features = keras.layers.Dense(16)(keras.layers.Flatten()(images))
+  features = keras.layers.BatchNormalization()(features)
+  return keras.Model(images, keras.layers.Dense(2 * LATENTS)(features))
+
+
+def test_the_discriminator_learns_from_codes_as_in_training():
+  """Its step encodes once more, and batch normalisation takes the batch's moments."""
+
+  def make():
+    keras.utils.set_random_seed(0)
+    return compiled(
+      models.FactorVAE(
+        _with_batch_normalisation(),
+        tiny_networks()[1],
+        losses.MSE(),
+        gamma=1.0,
+        discriminator=_small_discriminator(),
+      )
+    )
+
+  logged = make().train_step(IMAGES)["discriminator"]
+  model = make()
+  seed = stream_seed(0, "discriminator", 0)
+  models.VAE.train_step(model, IMAGES)  # the first half of the step
+  losses_of = functools.partial(model.discriminator_loss, seed=seed)
+  expected, wrong = (
+    float(losses_of(model.sample(model.encode(IMAGES, training=training), seed)))
+    for training in (True, False)
+  )
+  assert abs(expected - wrong) > 1e-3
+  assert float(logged) == pytest.approx(expected, rel=1e-4)
+
+
+def test_the_discriminators_own_layers_learn_in_its_step_alone():
+  codes = keras.Input((LATENTS,))
+  features = keras.layers.BatchNormalization(name="norm")(codes)
+  discriminator = keras.Model(codes, keras.layers.Dense(2)(features))
+  model = make_spread(models.FactorVAE, gamma=1.0, discriminator=discriminator)
+  moving = discriminator.get_layer("norm").moving_mean
+  model.loss_terms(IMAGES, SEED, training=True)
+  model.discriminator_loss(np.ones((4, LATENTS), np.float32), SEED)
+  np.testing.assert_array_equal(moving, np.zeros(LATENTS))
+  model.train_step(IMAGES)
+  assert np.abs(moving).max() > 0

@@ -4,12 +4,18 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from model_checks import LATENTS, PAIR, SEED, SIZE, check_terms, posterior_of, spread
 from scipy.optimize import linear_sum_assignment
-from shared_checks import compiled, tiny_networks
+from shared_checks import compiled, tiny_data, tiny_networks
 
 from disentangle_tf import models, networks
 from disentangle_tf.errors import UserError
-from disentangle_tf.random_streams import random_integers, stream_seed
+from disentangle_tf.random_streams import (
+  random_integers,
+  random_order,
+  split_seed,
+  stream_seed,
+)
 
 RHO = 0.7  # the autocorrelation, as in Hyvarinen & Morioka 2017
 INNOVATION = np.sqrt((1 - RHO**2) / 2)  # Laplace scale, for sources of variance 1
@@ -206,3 +212,28 @@ def test_takes_encoders_with_and_without_log_variances(latents):
 def test_bad_latents(latents, message):
   with pytest.raises(UserError, match=message):
     models.PCL(tiny_networks(latents=3)[0], latents=latents)
+
+
+def test_the_contrast_is_that_of_the_formula():
+  keras.utils.set_random_seed(0)
+  model = compiled(
+    models.PCL(
+      tiny_networks()[0],
+      latents=LATENTS,
+      standardisation=tiny_data().standardisation(),
+    )
+  )
+  spread(model)
+  rng = np.random.default_rng(0)
+  a, b, c = rng.normal(size=(3, LATENTS))
+  for variable, value in ((model.a, a), (model.b, b), (model.c, c), (model.d, 0.3)):
+    variable.assign(value)
+  codes, successors = (posterior_of(model, images)[0] for images in PAIR)
+
+  def score(after):
+    return (after**2 - np.abs(a * after + b * codes + c)).sum(axis=1) + 0.3
+
+  order = np.asarray(random_order([SIZE], split_seed(SEED, "permutation")))
+  in_order = np.logaddexp(0, -score(successors))
+  out_of_order = np.logaddexp(0, score(successors[order]))
+  check_terms(model, {"contrast": 0.5 * (in_order + out_of_order).mean()}, PAIR)

@@ -6,15 +6,15 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from model_checks import check_terms, make_spread, posterior_of, vae_terms
 from shared_checks import (
   assert_same_weights,
   compiled,
   tiny_data,
   tiny_model,
-  tiny_networks,
 )
 
-from disentangle_tf import losses, models, networks, schedules, supervision
+from disentangle_tf import losses, models, schedules, supervision
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
@@ -109,57 +109,6 @@ def test_training_reaches_the_networks_and_testing_does_not():
       assert np.abs(average - old).max() > 0
 
 
-def test_called_it_decodes_the_mean():
-  model = tiny_model(models.VAE)
-  expected = model.decode(model.encode(IMAGES).mean())
-  np.testing.assert_allclose(model(IMAGES), expected, atol=1e-6)
-
-
-def test_decoded_images_are_cut_to_0_and_1_and_points_are_not():
-  model = tiny_model(models.VAE)
-  for weight in model.decoder.weights:
-    weight.assign(60 * np.asarray(weight))
-  codes = np.random.default_rng(0).normal(size=(8, 3)).astype(np.float32)
-  mean, std = model.standardisation
-  plain = np.asarray(model.decode(codes)) * std + mean
-  assert plain.min() < -0.5 and plain.max() > 2
-  expected = np.clip(plain, 0, 1)
-  np.testing.assert_allclose(model.decode_images(codes), expected, atol=1e-4)
-  points = models.AE(
-    networks.mlp_encoder((2,), latents=3, units=(4,)),
-    networks.mlp_decoder((2,), latents=3, units=(4,)),
-    losses.MSE(),
-  )
-  np.testing.assert_array_equal(
-    points.decode_images(9 * codes), points.decode(9 * codes)
-  )
-  assert np.abs(points.decode_images(9 * codes)).max() > 1
-
-
-def test_images_stay_as_they_are_without_a_standardisation():
-  loss = losses.Bernoulli()  # compares images in [0, 1], standardised input or not
-  keras.utils.set_random_seed(0)
-  model = models.AE(*tiny_networks(), loss, reduction="sum")
-  means = np.asarray(model.encoder(IMAGES))[:, :3]
-  np.testing.assert_allclose(model.encode(IMAGES).mean(), means, atol=1e-6)
-  logits = np.asarray(model.decoder(means), np.float64)
-  images = IMAGES.numpy()
-  expected = np.logaddexp(0, logits) - images * logits
-  found = float(model.loss_terms(IMAGES, SEED)["reconstruction"])
-  assert found == pytest.approx(expected.sum(axis=(1, 2, 3)).mean(), rel=1e-5)
-
-
-@pytest.mark.parametrize("values", [3, 6])
-def test_an_autoencoder_takes_means_with_or_without_log_variances(values):
-  images = keras.Input((8, 8, 2))
-  outputs = keras.layers.Dense(values)(keras.layers.Flatten()(images))
-  encoder = keras.Model(images, outputs)
-  model = models.AE(encoder, tiny_networks()[1], losses.MSE())
-  assert model.encode(IMAGES).mean().shape == (16, 3)
-  with pytest.raises(UserError, match="gives 6 values an image.*must give 4 or 8"):
-    models.AE(tiny_networks()[0], tiny_networks(latents=4)[1], losses.MSE())
-
-
 @pytest.mark.parametrize(
   ("batch", "message"),
   [
@@ -244,3 +193,32 @@ def test_keras_exports_our_models_itself(cls, called_before, tmp_path):
   model.export(tmp_path / "theirs", verbose=False)
   loaded = tf.saved_model.load(str(tmp_path / "theirs"))
   np.testing.assert_allclose(loaded.serve(images), model(images), atol=1e-5)
+
+
+def test_supervision_adds_its_weighted_loss():
+  labelled = Batches(tiny_data(), batch_size=5).make(1)
+  labels = np.random.default_rng(0).integers(4, size=(5, 2))
+  model = make_spread(
+    models.VAE,
+    supervision=supervision.L2(3.0, (4, 4)),
+    reduction="sum",
+  )
+  codes, _ = posterior_of(model, labelled)
+  error = ((codes[:, :2] - labels) ** 2).mean(axis=0).sum()
+  expected = {**vae_terms(model, IMAGES)[0], "supervised": 3.0 * error}
+  check_terms(model, expected, (IMAGES, (labelled, labels)))
+
+
+def test_a_step_of_training_is_one_of_plain_gradient_descent():
+  """The weights move by the gradient of the sum of the terms, and by nothing else."""
+  model = make_spread(models.BetaTCVAE, beta=3.0)
+  model.compile(keras.optimizers.SGD(0.1))
+  seed = stream_seed(model.seed, "latents", 0)
+  with tf.GradientTape() as tape:
+    loss = tf.add_n(list(model.loss_terms(IMAGES, seed, training=True).values()))
+  before = [np.asarray(v) for v in model.trainable_variables]
+  slopes = tape.gradient(loss, model.trainable_variables)
+  logs = model.train_step(IMAGES)
+  assert float(logs["loss"]) == pytest.approx(float(loss), rel=1e-5)
+  for old, new, slope in zip(before, model.trainable_variables, slopes, strict=True):
+    np.testing.assert_allclose(new, old - 0.1 * slope, atol=1e-5)

@@ -1,6 +1,15 @@
 import numpy as np
 import pytest
 import tensorflow_probability as tfp
+from model_checks import (
+  PAIR,
+  check_defaults,
+  check_terms,
+  make_spread,
+  pair_terms,
+  posterior_of,
+  reductions,
+)
 from scipy import integrate, stats
 from shared_checks import tiny_data, tiny_model
 
@@ -47,3 +56,31 @@ def test_learns_from_pairs():
 def test_bad_settings():
   with pytest.raises(UserError, match=r"SlowVAE.rate is 0"):
     tiny_model(models.SlowVAE, rate=0)
+
+
+def _transition(one, other, rate):
+  """KL of a normal from a Laplace around the other's mean, by its definition."""
+  (m, s), (n, _) = one, other
+  apart = m - n
+  folded = s * np.sqrt(2 / np.pi) * np.exp(-(apart**2) / (2 * s**2))
+  absolute = folded + apart * (1 - 2 * stats.norm.cdf(-apart / s))
+  cross_entropy = rate * absolute - np.log(rate / 2)
+  return cross_entropy - stats.norm.entropy(m, s)
+
+
+@reductions
+def test_every_term_is_that_of_the_formula(reduction):
+  model = make_spread(
+    models.SlowVAE, gamma=4.0, rate=2.5, beta=1.5, reduction=reduction
+  )
+  first, second = (posterior_of(model, images) for images in PAIR)
+  both = _transition(first, second, 2.5) + _transition(second, first, 2.5)
+  expected = {
+    **pair_terms(model, (first, second), beta=1.5),
+    "transition": 4.0 * 0.5 * both.sum(axis=1).mean(),
+  }
+  check_terms(model, expected, PAIR)
+
+
+def test_defaults():
+  check_defaults(models.SlowVAE, {"gamma": 10.0, "rate": 6.0, "beta": 1.0})

@@ -4,6 +4,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from model_checks import check_terms, make_spread, reductions, vae_terms
 from scipy import stats
 from shared_checks import compiled, tiny_data, tiny_networks
 
@@ -151,3 +152,9 @@ def test_a_subclass_shows_its_parents_arguments_and_takes_no_others():
   assert all(p.kind is not p.VAR_KEYWORD for p in parameters.values())
   with pytest.raises(TypeError, match="bta"):
     models.BetaVAE(*tiny_networks(), losses.MSE(), beta=1.0, bta=2.0)
+
+
+@reductions
+def test_every_term_is_that_of_the_formula(reduction):
+  model = make_spread(models.VAE, reduction=reduction)
+  check_terms(model, vae_terms(model)[0])

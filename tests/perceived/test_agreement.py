@@ -1,11 +1,10 @@
-import numpy as np
 import pytest
 from shared_checks import tiny_data
 
 from disentangle_tf.data import XYSquares
 from disentangle_tf.errors import UserError
-from disentangle_tf.losses import MAE, MSE, Bernoulli, Overlap, box_kernel
-from disentangle_tf.perceived import agreement, pairwise_distances
+from disentangle_tf.losses import MSE, Overlap, box_kernel
+from disentangle_tf.perceived import agreement
 
 # Linear and rank correlation along x_R of XYSquares, spacings 1 to 8.
 MSE_TABLE = (
@@ -58,15 +57,3 @@ def test_seeded():
 def test_bad_counts():
   with pytest.raises(UserError, match="num_traversals"):
     agreement(tiny_data(), MSE(), num_traversals=0)
-
-
-@pytest.mark.parametrize(
-  "loss", [MSE(), MAE(), Bernoulli(), Overlap(MSE(), box_kernel(2), alpha=9.0)]
-)
-def test_pairwise_distances_are_those_of_single_pairs(loss):
-  images = np.random.default_rng(0).random((5, 8, 8, 2), np.float32)
-  matrix = pairwise_distances(loss, images).numpy()
-  for i in range(5):
-    for j in range(5):
-      expected = np.mean(loss.distance(images[i : i + 1], images[j : j + 1]))
-      assert matrix[i, j] == pytest.approx(expected, rel=1e-4, abs=1e-7), (i, j)

@@ -17,7 +17,7 @@ from disentangle_tf.losses import (
   box_kernel,
   gaussian_kernel,
 )
-from disentangle_tf.perceived import exact_distances, factor_importance
+from disentangle_tf.perceived import factor_importance
 from disentangle_tf.perceived.factor_importance import can_be_exact, draw_factor_pairs
 
 OVERLAPPING = tiny_data(grid_spacing=1, image_size=6)  # three positions a factor
@@ -72,15 +72,6 @@ def test_the_random_mean_is_that_of_all_pairs():
   found = factor_importance(data, OVERLAP, num_pairs=100)["random"]
   assert found["mean"] == pytest.approx(mean, rel=1e-5)
   assert found["mean_error"] == 0 and found["std_error"] > 0 and not found["exact"]
-
-
-def test_small_blocks_give_the_same(monkeypatch):
-  data = OVERLAPPING
-  whole = factor_importance(data, OVERLAP, num_pairs=100)
-  monkeypatch.setattr(exact_distances, "_MOST_BYTES", 4 * 30 * 2 * 6 * 6 * 2)
-  parts = factor_importance(data, OVERLAP, num_pairs=100)
-  for name, row in whole["factors"].items():
-    assert parts["factors"][name] == pytest.approx(row, rel=1e-6)
 
 
 @pytest.mark.parametrize("loss", [MSE(), OVERLAP], ids=["mse", "overlap"])

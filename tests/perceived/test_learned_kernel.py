@@ -113,6 +113,7 @@ def test_starts_with_half_its_weight_at_the_centre():
     {"temperature": -0.1},
     {"temperature": "cold"},
     {"seed": 0.5},
+    {"seed": -1},
   ],
   ids=str,
 )
@@ -127,3 +128,8 @@ def test_needs_factors():
   data.has_factors = False
   with pytest.raises(UserError, match="no factors"):
     learned_kernel(data, radius=1)
+
+
+def test_needs_a_data_set():
+  with pytest.raises(UserError, match="learned_kernel.data is 5"):
+    learned_kernel(5, radius=1)

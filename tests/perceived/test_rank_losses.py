@@ -7,7 +7,7 @@ from disentangle_tf.commands.gin_configuration import read_configuration
 from disentangle_tf.data import FactorTable, XYSquares
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import MAE, MSE, Overlap, box_kernel
-from disentangle_tf.perceived import rank_losses
+from disentangle_tf.perceived import agreement, rank_losses
 from disentangle_tf.perceived.rank_losses import losses_to_try
 
 
@@ -49,3 +49,16 @@ def test_factors_of_two_values_have_no_order():
   data = FactorTable(images, np.array([[0, 0], [0, 1], [1, 0], [1, 1]]))
   with pytest.raises(UserError, match="no factor of .* has three values"):
     rank_losses(data, {"mse": MSE()}, num_traversals=2)
+
+
+def test_a_row_is_what_agreement_finds_and_its_mean():
+  (row,) = rank_losses(tiny_data(), {"mse": MSE()}, num_traversals=3, rng=2)
+  found = agreement(tiny_data(), MSE(), num_traversals=3, rng=2)
+  assert {name: row[name] for name in found} == found
+  linear = [factor["linear"] for factor in found["factors"].values()]
+  assert row["score"] == pytest.approx(sum(linear) / 4)
+
+
+def test_factors_without_an_order_cannot_rank():
+  with pytest.raises(UserError, match="no factor of xysquares has three values"):
+    rank_losses(tiny_data(image_size=4), {"mse": MSE()})

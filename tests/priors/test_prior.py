@@ -1,12 +1,13 @@
+"""What every prior promises; each one's own tests stand beside this file."""
+
 import keras
 import numpy as np
 import pytest
 import tensorflow as tf
 import tensorflow_probability as tfp
 from scipy import stats
-from shared_checks import tiny_model
 
-from disentangle_tf import models, priors
+from disentangle_tf import priors
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
 
@@ -71,35 +72,6 @@ def test_samples_are_the_priors_and_xla_does_not_change_them(name):
   ).all()
 
 
-def test_anisotropic_scales_keep_their_proportions_and_average_one():
-  scales = PRIORS["anisotropic"].distribution.scale.numpy()
-  np.testing.assert_allclose(scales, [1.5, 1.0, 0.5], rtol=1e-5)
-
-
-def test_student_t_becomes_the_normal():
-  heavy, light = (priors.StudentT(nu).log_prob(MEANS) for nu in (1, 1e6))
-  normal = priors.IsotropicNormal().log_prob(MEANS)
-  np.testing.assert_allclose(light, normal, atol=1e-3)
-  assert np.abs(heavy - normal).max() > 0.1
-
-
-def test_mixtures_have_the_density_of_their_formula():
-  mixture = np.mean(
-    [
-      stats.norm.pdf(MEANS, mean, np.sqrt(0.3)).prod(1)
-      for mean in ([0, 0, 1], [1, 0, 0])
-    ],
-    axis=0,
-  )
-  np.testing.assert_allclose(
-    np.exp(PRIORS["mixture"].log_prob(MEANS)), mixture, rtol=1e-4
-  )
-  sparse = 0.3 * stats.norm.pdf(MEANS) + 0.7 * stats.norm.pdf(MEANS, 0, 0.2)
-  np.testing.assert_allclose(
-    np.exp(PRIORS["sparse"].log_prob(MEANS)), sparse.prod(1), rtol=1e-4
-  )
-
-
 @pytest.mark.parametrize("name", PRIORS)
 def test_round_trip(name):
   config = keras.saving.serialize_keras_object(PRIORS[name])
@@ -107,38 +79,27 @@ def test_round_trip(name):
   np.testing.assert_allclose(again.log_prob(MEANS), PRIORS[name].log_prob(MEANS))
 
 
-def test_a_model_takes_any_tfp_distribution():
-  model = tiny_model(models.VAE, prior=tfd.Laplace(0.0, 1.0))
-  again = models.VAE.from_config(model.get_config())
-  assert isinstance(again.prior.distribution, tfd.Laplace)
+def test_a_prior_of_whole_codes_has_no_divergence_per_latent_but_equal_shares():
+  shares = PRIORS["correlated"].divergence(POSTERIOR, MEANS).numpy()
+  np.testing.assert_array_equal(shares, np.repeat(shares[:, :1], 3, axis=1))
+  apart = PRIORS["isotropic"].divergence(POSTERIOR, MEANS).numpy()
+  assert (apart[:, 0] != apart[:, 1]).all()
 
 
-@pytest.mark.parametrize(
-  ("make", "message"),
-  [
-    (lambda: priors.StudentT(0), "degrees_of_freedom is 0"),
-    (lambda: priors.SparseMixture(1.5), "gamma is 1.5"),
-    (lambda: priors.SparseMixture(0.5, off_scale=0), "off_scale is 0"),
-    (lambda: priors.AnisotropicNormal([1.0, -1.0]), "positive number a latent"),
-    (lambda: priors.NormalMixture([0, 1], variance=1), "list of points"),
-    (lambda: priors.NormalMixture([[0, 1]], variance=0), "variance is 0"),
-    (
-      lambda: tiny_model(models.VAE, prior=priors.AnisotropicNormal([1.0, 1.0])),
-      r"shape \[2\], the model has 3 latents",
-    ),
-    (
-      lambda: tiny_model(
-        models.VAE,
-        prior=tfd.MatrixNormalLinearOperator(
-          tf.zeros([2, 2]),
-          tf.linalg.LinearOperatorIdentity(2),
-          tf.linalg.LinearOperatorIdentity(2),
-        ),
-      ),
-      "not of events of shape",
-    ),
-  ],
-)
-def test_bad_settings(make, message):
-  with pytest.raises(UserError, match=message):
-    make()
+def test_priors_know_how_many_latents_they_are_for():
+  for name in ("isotropic", "student_t", "sparse", "laplace"):
+    PRIORS[name].check_latents(7)
+  for name in ("anisotropic", "mixture", "correlated", "independent"):
+    PRIORS[name].check_latents(3)
+    with pytest.raises(UserError, match=r"shape \[3\], the model has 7 latents"):
+      PRIORS[name].check_latents(7)
+
+
+@pytest.mark.parametrize("name", PRIORS)
+def test_only_what_is_learned_is_a_variable_and_is_kept(name):
+  assert len(PRIORS[name].variables) == (name == "learned")
+  trained = PRIORS[name].as_trained()
+  assert not trained.variables
+  np.testing.assert_allclose(
+    trained.log_prob(MEANS), PRIORS[name].log_prob(MEANS), rtol=1e-5
+  )

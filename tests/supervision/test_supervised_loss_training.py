@@ -4,6 +4,7 @@ import gin
 import keras
 import numpy as np
 import pytest
+from command_calls import RUN_FILES
 from shared_checks import compiled, tiny_data, tiny_model
 
 from disentangle_tf import losses, models, networks, supervision, training
@@ -12,13 +13,6 @@ from disentangle_tf.commands.shipped_files import shipped
 from disentangle_tf.data import Batches, LabelledSet, partial_labels
 from disentangle_tf.errors import UserError
 
-RUN = (
-  "gin/data/xysquares_small.gin",
-  "gin/losses/mse.gin",
-  "gin/networks/mlp.gin",
-  "gin/models/beta_vae.gin",
-  "gin/runs/training.gin",
-)
 SETTINGS = (
   "BETA = 1.0",
   "LATENTS = 4",
@@ -72,7 +66,7 @@ def test_batches_without_labels_or_with_too_many_are_refused():
 
 @pytest.mark.parametrize("name", LOSSES)
 def test_every_gin_file_builds_within_a_run(name):
-  read_configuration([*RUN, f"gin/supervision/{name}.gin"], SETTINGS)
+  read_configuration([*RUN_FILES, f"gin/supervision/{name}.gin"], SETTINGS)
   gin.get_configurable(training.train)(output_dir=None, dry_run=True)
   bound = gin.get_bindings("training.train")
   labelled_set = bound["sampling"].labelled_set
@@ -86,7 +80,9 @@ def test_every_gin_file_builds_within_a_run(name):
 def test_labellers_are_configured_by_name():
   labeller = "data.LabelledSet.labeller = @data.partial_labels"
   observed = "data.partial_labels.num_observed_factors = 3"
-  read_configuration([*RUN, "gin/supervision/l2.gin"], [*SETTINGS, labeller, observed])
+  read_configuration(
+    [*RUN_FILES, "gin/supervision/l2.gin"], [*SETTINGS, labeller, observed]
+  )
   gin.get_configurable(training.train)(output_dir=None, dry_run=True)
   bound = gin.get_bindings("training.train")
   assert bound["sampling"].labelled_set.labels.shape == (1000, 3)
