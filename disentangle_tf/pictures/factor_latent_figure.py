@@ -5,6 +5,7 @@ import numpy as np
 from disentangle_tf import plots
 from disentangle_tf.latent_use import dead_latents, most_used_first
 from disentangle_tf.pictures.factor_latent_matrices import factor_latent_matrices
+from disentangle_tf.strangers_text import printable
 
 MOST_LATENTS = 64
 MOST_FACTORS = 40
@@ -29,11 +30,7 @@ def factor_latent_figure(codes, log_variances, factors, names):
   dead = np.flatnonzero(dead_latents(codes, log_variances))
   return plots.heat_maps_figure(
     factor_latent_matrices(codes[:, order], factors[:, :MOST_FACTORS]),
-    [_shortened(name) for name in names[:MOST_FACTORS]],
+    [printable(name, longest=_LONGEST_NAME) for name in names[:MOST_FACTORS]],
     latents=order.tolist(),
     dead=np.intersect1d(dead, order).tolist(),
   )
-
-
-def _shortened(name):
-  return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."

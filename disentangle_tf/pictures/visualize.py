@@ -7,7 +7,7 @@ import numpy as np
 from disentangle_tf import losses, perceived, plots
 from disentangle_tf.argument_checks import check_count, check_instance, check_seed
 from disentangle_tf.data import GroundTruthData
-from disentangle_tf.errors import UserError
+from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.output_files import whole_output_dir
 from disentangle_tf.pictures.check_drawable import check_drawable
@@ -100,9 +100,9 @@ class ModelPictures:
     ):
       try:
         pictures |= make()
+      except ModelError:
+        raise
       except UserError as error:
-        if type(error) is not UserError:  # such as a model that misbehaves
-          raise
         left_out[make.__name__] = str(error)
     return pictures, left_out
 

@@ -12,6 +12,7 @@ from shared_checks import (
   compiled,
   tiny_data,
   tiny_model,
+  tiny_networks,
 )
 
 from disentangle_tf import losses, models, schedules, supervision
