@@ -37,5 +37,5 @@ def test_of_very_many_some_are_shown():
   assert drawn_matrix(axis).shape == (64, 40)
   assert row_labels(axis)[0] == "latent 69"
   shown = column_labels(axis)
-  assert shown[0] == names[0] and len(shown) == 40
-  assert shown[1] == names[1][:37] + "..."
+  assert shown[0] == "factor 0 factor 0" and len(shown) == 40
+  assert shown[1] == " ".join(names[1].split())[:37] + "..."
