@@ -33,7 +33,7 @@ def curve_grid_figure(
     x_label, y_label: below and beside the panels.
     points: {key: {name: [points, 2]}} to draw as well; the curves then have no markers.
     point_labels: {key: {name: [texts]}}, one for each point of a curve.
-    notes: {key: text in the corner of the panel}.
+    notes: {key: text above the right end of the panel}.
     x_ticks: places of the ticks on the x axes.
     log_x: whether the x axes are logarithmic.
     y_limits: (low, high) of all panels.
@@ -53,21 +53,19 @@ def curve_grid_figure(
       labels = (point_labels or {}).get(key, {}).get(name)
       scattered = None if points is None else points.get(key, {}).get(name)
       _draw(axis, curve, styles[name], labels, scattered)
+    if all(np.asarray(y).dtype.kind in "iu" for _, y, *_ in curves.values()):
+      axis.yaxis.get_major_locator().set_params(integer=True)  # they are counts
     if log_x:
       axis.set_xscale("log")
     if x_ticks is not None:
       axis.set_xticks(x_ticks)
     if y_limits is not None:
       axis.set_ylim(*y_limits)
-    if notes and notes.get(key):
-      axis.text(
-        0.98, 0.98, notes[key], transform=axis.transAxes, ha="right", va="top",
-        fontsize=5.5, color="#444444",
-      )  # fmt: skip
   for axis in grid.lowest:
     axis.set_xlabel(x_label, fontsize=8)
   if y_label:
     grid.figure.supylabel(y_label, fontsize=8)
+  grid.note(notes or {})
   grid.legend({name: {**style, "markersize": 3.5} for name, style in styles.items()})
   return grid.figure
 

@@ -5,8 +5,8 @@ from matplotlib import figure as mpl_figure
 
 from disentangle_tf.plots.panel_grid import add_caption
 
-_CELL = 0.29  # inches
-_WIDEST = 7.2
+_CHARACTER, _LEAST_CELL = 0.055, 0.21  # inches
+_WIDEST = 7.6
 _EMPTY, _LINES = "#EEEEEE", "#C4C4C4"
 
 
@@ -36,9 +36,14 @@ def heat_map_grid_figure(
   Returns:
     A matplotlib Figure.
   """
+  texts = {
+    title: _texts(np.ma.asarray(matrix), decimals) for title, matrix in panels.items()
+  }
+  longest = max(len(text) for lines in texts.values() for text in lines.flat)
+  cell = max(_LEAST_CELL, _CHARACTER * longest + 0.03)
   left = 0.066 * max(map(len, rows)) + 0.1
   below = 0.05 * max(map(len, columns)) + 0.15
-  width, height = _CELL * len(columns) + 0.12, _CELL * len(rows) + 0.42
+  width, height = cell * len(columns) + 0.12, cell * len(rows) + 0.42
   across = max(1, min(len(panels), int((_WIDEST - left - 0.6) / width)))
   down = -(-len(panels) // across)
   across = -(-len(panels) // down)
@@ -54,7 +59,7 @@ def heat_map_grid_figure(
   axes = list(grid.ravel()[: len(panels)])
   for place, (title, matrix) in enumerate(panels.items()):
     axis = axes[place]
-    shown = _draw(axis, np.ma.asarray(matrix), limits, decimals)
+    shown = _draw(axis, np.ma.asarray(matrix), limits, texts[title])
     note = (notes or {}).get(title)
     axis.set_title(f"{title}\n{note}" if note else title, fontsize=8, parse_math=False)
     axis.set_yticks(range(len(rows)), rows if place % across == 0 else [""] * len(rows))
@@ -65,7 +70,10 @@ def heat_map_grid_figure(
       text.set_parse_math(False)
     for text in axis.get_xticklabels():
       text.set(rotation=45, ha="right", rotation_mode="anchor")
-  bar = figure.colorbar(shown, ax=axes, shrink=min(1.0, 0.9 / down + 0.1), aspect=25)
+  # As high as the panel at the upper right end, beside which it stands.
+  inches = 1 / (cell * len(columns))
+  place = axes[across - 1].inset_axes([1 + 0.08 * inches, 0, 0.09 * inches, 1])
+  bar = figure.colorbar(shown, cax=place)
   bar.set_label(label, fontsize=8)
   bar.ax.tick_params(labelsize=7)
   if caption:
@@ -73,7 +81,7 @@ def heat_map_grid_figure(
   return figure
 
 
-def _draw(axis, matrix, limits, decimals):
+def _draw(axis, matrix, limits, texts):
   low, high = limits
   shown = axis.imshow(
     matrix, cmap="RdBu_r" if low < 0 else "viridis", vmin=low, vmax=high
@@ -90,7 +98,17 @@ def _draw(axis, matrix, limits, decimals):
     red, green, blue, _ = shown.cmap(shown.norm(value))
     bright = 0.3 * red + 0.59 * green + 0.11 * blue
     axis.text(
-      column, row, f"{round(float(value), decimals) + 0.0:.{decimals}f}",
-      ha="center", va="center", size=6, color="black" if bright > 0.5 else "white",
+      column, row, texts[row, column], ha="center", va="center", size=5.5,
+      color="black" if bright > 0.5 else "white",
     )  # fmt: skip
   return shown
+
+
+def _texts(matrix, decimals):
+  """What is written into the cells: [rows, columns]; nothing into empty ones."""
+  filled = matrix.filled(np.nan)
+  texts = np.full(filled.shape, "", dtype=object)
+  for place, value in np.ndenumerate(filled):
+    if np.isfinite(value):
+      texts[place] = f"{round(float(value), decimals) + 0.0:.{decimals}f}"
+  return texts

@@ -31,7 +31,7 @@ class PanelGrid:
   def __init__(
     self, keys, *, size, share_x=False, share_y=False, caption="", legend_rows=1
   ):
-    keys = list(keys)
+    keys, self._size = list(keys), size
     self.rows, self.columns, places = _places(keys, size[0])
     width = size[0] * self.columns + _MARGIN
     lines_below = len(_wrapped(caption, width)) if caption else 0
@@ -68,6 +68,15 @@ class PanelGrid:
     """Axes of the first column."""
     return [self.axes[key] for key, (_, column) in self._places.items() if column == 0]
 
+  def note(self, notes):
+    """Writes small texts {key: text} above the right end of the panels."""
+    for key, text in notes.items():
+      self.axes[key].annotate(
+        text, (1, 1), xytext=(0, 1), xycoords="axes fraction",
+        textcoords="offset points", ha="right", va="bottom", fontsize=5.5,
+        color="#444444", parse_math=False,
+      )  # fmt: skip
+
   def legend(self, styles):
     """A legend above the panels: {name: keywords of a line or marker}."""
     handles = [
@@ -90,12 +99,14 @@ class PanelGrid:
       axis.tick_params(labelsize=7)
       axis.spines[["top", "right"]].set_visible(False)
       if not isinstance(key, tuple):
-        axis.set_title(key, fontsize=8, parse_math=False)
+        axis.set_title(key, fontsize=8, pad=8, parse_math=False)
         continue
       if row == 0:
-        axis.set_title(key[1], fontsize=8, parse_math=False)
+        above = _folded(key[1], self._size[0])
+        axis.set_title(above, fontsize=8, pad=8, parse_math=False)
       if column == 0:
-        axis.set_ylabel(key[0], fontsize=8, parse_math=False)
+        beside = _folded(key[0], self._size[1])
+        axis.set_ylabel(beside, fontsize=8, parse_math=False)
 
 
 def add_caption(figure, caption):
@@ -108,8 +119,13 @@ def add_caption(figure, caption):
 
 def legend_columns(names, width):
   """How many names of a legend fit side by side into `width` inches."""
-  widest = max(len(name) for name in names) * 0.062 + 0.5
+  widest = max(len(name) for name in names) * 0.055 + 0.38
   return max(1, min(len(names), int(width / widest)))
+
+
+def _folded(name, inches):
+  """A name in lines that fit beside or above a panel, whole words."""
+  return textwrap.fill(name, max(6, int(14.5 * inches)), break_long_words=False)
 
 
 def _wrapped(caption, width):

@@ -27,7 +27,7 @@ def scatter_grid_figure(
     panels: {(row, column) or title: {name: [points, 2]}}, see `PanelGrid`. Names have
       the same colour in all panels.
     x_label, y_label: below and beside the panels.
-    notes: {key: text in the corner of the panel}, such as "n = 1800".
+    notes: {key: text above the right end of the panel}, such as "n = 1800".
     identity: draw the line y = x.
     share_x, share_y: see `PanelGrid`.
     caption: a line or two below the figure.
@@ -47,16 +47,12 @@ def scatter_grid_figure(
   grid = PanelGrid(panels, size=size, share_x=share_x, share_y=share_y, caption=caption)
   for key, groups in panels.items():
     _draw(grid.axes[key], groups, styles, identity)
-    if notes and notes.get(key):
-      grid.axes[key].text(
-        0.98, 0.98, notes[key], transform=grid.axes[key].transAxes, ha="right",
-        va="top", fontsize=5.5, color="#444444",
-      )  # fmt: skip
   for axis in grid.lowest:
     axis.set_xlabel(x_label, fontsize=8)
   if y_label:
     grid.figure.supylabel(y_label, fontsize=8)
   legend = {"linestyle": "", "markersize": 4}
+  grid.note(notes or {})
   grid.legend({name: {**style, **legend} for name, style in styles.items()})
   return grid.figure
 
@@ -76,4 +72,4 @@ def _draw(axis, groups, styles, identity):
     )
   if identity:
     axis.axline((0, 0), slope=1, color="black", linewidth=0.8, linestyle="--", zorder=0)
-  axis.locator_params(nbins=4)
+  axis.locator_params(nbins=3)

@@ -20,7 +20,7 @@ def split_violins_figure(panels, *, y_limits=(-0.1, 1.1), width=0.9, caption="")
 
   Args:
     panels: {title: {place on the x axis: {half: [values]}}}, two halves at most, the
-      first at the left.
+      first of the alphabet at the left.
     y_limits: of all panels; None: what the values take.
     width: of a violin, both halves.
     caption: a line or two below the figure.
@@ -29,15 +29,13 @@ def split_violins_figure(panels, *, y_limits=(-0.1, 1.1), width=0.9, caption="")
     A matplotlib Figure. The number of models is written above each half.
   """
   places = list(dict.fromkeys(p for violins in panels.values() for p in violins))
-  halves = list(
-    dict.fromkeys(
-      h for violins in panels.values() for sides in violins.values() for h in sides
-    )
+  halves = sorted(
+    {h for violins in panels.values() for sides in violins.values() for h in sides}
   )
   if len(halves) > len(_SIDES):
     raise ValueError(f"a violin has two halves, not {halves}")
   figure = mpl_figure.Figure(
-    figsize=(max(1.1 + 0.72 * len(places), 2.2) * len(panels), 2.9),
+    figsize=(max(0.8 + 0.54 * len(places), 2.0) * len(panels), 2.7),
     layout="constrained",
   )
   axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]

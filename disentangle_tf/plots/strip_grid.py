@@ -18,7 +18,7 @@ def strip_grid_figure(panels, *, notes=None, y_label="", caption="", size=(1.1, 
   Args:
     panels: {(row, column) or title: {name: [values]}}, see `PanelGrid`; a strip may be
       empty. Panels of a column share their y axis.
-    notes: {key: text in the corner of the panel}.
+    notes: {key: text above the right end of the panel}.
     y_label: beside the panels.
     caption: a line or two below the figure.
     size: of a panel, in inches.
@@ -39,13 +39,9 @@ def strip_grid_figure(panels, *, notes=None, y_label="", caption="", size=(1.1, 
       _draw(axis, place, np.asarray(strips.get(name, ()), float), colours[name])
     axis.set_xticks(range(len(names)))
     axis.set_xlim(-0.6, len(names) - 0.4)
-    if notes and notes.get(key):
-      axis.text(
-        0.98, 1.0, notes[key], transform=axis.transAxes, ha="right", va="top",
-        fontsize=5.5, color="#444444",
-      )  # fmt: skip
   if y_label:
     grid.figure.supylabel(y_label, fontsize=8)
+  grid.note(notes or {})
   grid.legend(
     {
       f"{place} = {name}": {

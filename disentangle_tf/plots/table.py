@@ -1,10 +1,13 @@
 """A small table of text as a figure."""
 
+import textwrap
+
 from matplotlib import figure as mpl_figure
 
 from disentangle_tf.plots.panel_grid import add_caption
 
-_CHARACTER, _LINE = 0.075, 0.2  # inches of a character and of a line at this size
+_LONGEST_NAME = 15  # characters in a line of a column's name
+_CHARACTER, _LINE = 0.07, 0.155  # inches of a character and of a line at this size
 
 
 def table_figure(cells, rows, columns, *, corner="", caption=""):
@@ -19,7 +22,7 @@ def table_figure(cells, rows, columns, *, corner="", caption=""):
   Returns:
     A matplotlib Figure.
   """
-  table = [[corner, *columns]]
+  table = [[corner, *(textwrap.fill(name, _LONGEST_NAME) for name in columns)]]
   table += [[name, *line] for name, line in zip(rows, cells, strict=True)]
   widths = [
     _CHARACTER * max(len(text) for line in column for text in line.split("\n")) + 0.25

@@ -39,7 +39,8 @@ def score_distributions(table, *, by, halves, scores=tuple(MICHLO_METRICS)):
     scores: names.
 
   Returns:
-    {score: {place: {half: `Distribution`}}}; where no model is, there is no half.
+    {score: {place: {half: `Distribution`}}}, halves in alphabetical order; where no
+    model is, there is no half.
   """
   wide = table.pivot(scores)
   panels = {}
@@ -49,7 +50,7 @@ def score_distributions(table, *, by, halves, scores=tuple(MICHLO_METRICS)):
     panels[score] = {
       place: {
         side: _distribution(values[(places == place) & (sides == side)])
-        for side in in_paper_order(set(sides[places == place].tolist()))
+        for side in sorted(set(sides[places == place].tolist()))
       }
       for place in in_paper_order(set(places.tolist()))
     }

@@ -41,7 +41,9 @@ def variance_shares(table, *, scores=tuple(METRICS), resamples=1_000, rng=0):
   Args:
     table: `ResultsTable` of one step per model.
     scores: names.
-    resamples: of the bootstrap over seeds; 0 for none.
+    resamples: of the bootstrap over seeds; 0 for none. A resample holds some seeds
+      twice, which makes groups look more alike than they are: with few seeds (below 20
+      or so) the interval lies too high.
     rng: seed or `numpy.random.Generator` of the bootstrap.
 
   Returns:

@@ -8,7 +8,7 @@ from disentangle_tf.studies.paper_names import title
 
 
 def interval_tables(panels, words):
-  """One Markdown table per panel, each cell "value [low, high]", or "–" if empty.
+  """One Markdown table per panel, cells "value [low, high]" times 100, "–" if empty.
 
   Args:
     panels: {name: `MatrixPanel`}.
@@ -17,7 +17,10 @@ def interval_tables(panels, words):
   parts = []
   for name, panel in panels.items():
     rows = [
-      [title(row), *(interval_cell(panel, i, j) for j in range(len(panel.columns)))]
+      [
+        title(row),
+        *(interval_cell(panel, i, j, factor=100) for j in range(len(panel.columns))),
+      ]
       for i, row in enumerate(panel.rows)
     ]
     head = ["", *(title(column) for column in panel.columns)]
@@ -27,12 +30,13 @@ def interval_tables(panels, words):
   return "\n\n".join([*parts, words]) + "\n"
 
 
-def interval_cell(panel, row, column, *, factor=1, decimals=2):
+def interval_cell(panel, row, column, *, factor=1, decimals=0):
   """The text of one cell of a `MatrixPanel`."""
   if np.ma.getmaskarray(panel.values)[row, column]:
     return "–"
-  value = f"{factor * panel.values[row, column] + 0.0:.{decimals}f}"
-  if panel.low is None:
-    return value
-  low, high = (factor * bound[row, column] for bound in (panel.low, panel.high))
-  return f"{value} [{low:.{decimals}f}, {high:.{decimals}f}]"
+  bounds = () if panel.low is None else (panel.low, panel.high)
+  value, *bounds = (
+    f"{round(float(factor * cells[row, column]), decimals) + 0.0:.{decimals}f}"
+    for cells in (panel.values, *bounds)
+  )
+  return f"{value} [{', '.join(bounds)}]" if bounds else value

@@ -35,14 +35,16 @@ def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_0
     table, scores=scores, downstream=columns, resamples=resamples
   )
   shown = (*scores, *columns)
-  words = "Spearman's correlation over models"
+  words = "Spearman's correlation × 100 over models"
   figures = {
     "downstream_agreement": plots.heat_map_grid_figure(
-      {title(name): panel.values for name, panel in panels.items()},
+      {title(name): 100 * panel.values for name, panel in panels.items()},
       [title(score) for score in scores],
       [title(score) for score in columns],
       notes={title(name): number_of(panel) for name, panel in panels.items()},
-      label="rank correlation",
+      limits=(-100.0, 100.0),
+      label="rank correlation × 100",
+      decimals=0,
       caption=caption(table, shown, words),
     ),
     "downstream_agreement.md": interval_tables(

@@ -29,15 +29,17 @@ def plot_metric_agreement(
   data = data or in_paper_order(table.names("data"))[0]
   panels = metric_agreement(table, scores=scores, resamples=resamples)
   names = [title(score) for score in scores]
-  words = "Spearman's correlation over models"
+  words = "Spearman's correlation × 100 over models"
   return {
     "metric_scatter": _scatter(table, data, scores),
     "metric_agreement": plots.heat_map_grid_figure(
-      {title(name): panel.values for name, panel in panels.items()},
+      {title(name): 100 * panel.values for name, panel in panels.items()},
       names,
       names,
       notes={title(name): number_of(panel) for name, panel in panels.items()},
-      label="rank correlation",
+      limits=(-100.0, 100.0),
+      label="rank correlation × 100",
+      decimals=0,
       caption=caption(table, scores, words),
     ),
     "metric_agreement.md": interval_tables(

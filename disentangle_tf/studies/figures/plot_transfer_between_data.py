@@ -33,14 +33,16 @@ def plot_transfer_between_data(
   source = source or data[0]
   panels = transfer_between_data(table, scores=scores, resamples=resamples)
   names = [title(name) for name in data]
-  words = "Spearman's correlation over settings, of their medians over seeds"
+  words = "Spearman's correlation × 100 over settings, of their medians over seeds"
   return {
     "transfer_between_data": plots.heat_map_grid_figure(
-      {title(score): panel.values for score, panel in panels.items()},
+      {title(score): 100 * panel.values for score, panel in panels.items()},
       names,
       names,
       notes={title(score): number_of(panel) for score, panel in panels.items()},
-      label="rank correlation",
+      limits=(-100.0, 100.0),
+      label="rank correlation × 100",
+      decimals=0,
       caption=caption(table, scores, f"{words}; n counts settings"),
     ),
     "transfer_scatter": _scatter(table, source, scores),
@@ -62,6 +64,7 @@ def _scatter(table, source, scores):
     panels,
     x_label=title(source),
     notes={key: number_of_points(groups) for key, groups in panels.items()},
+    share_y="col",
     caption=caption(table, scores, f"{words}another data set (y)"),
     size=(1.08, 1.05),
   )

@@ -7,6 +7,7 @@ from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import title
 
+_WAYS = {"dci": "DCI", "mig": "MIG", "sap": "SAP", "modularity": "Modularity"}
 MATRICES = ("importance", "information", "accuracy")
 
 
@@ -28,16 +29,23 @@ def plot_unified_scores(
   names = [f"{matrix}_{way}" for way in aggregations for matrix in matrices]
   names = present_scores(table, names, "plot_unified_scores")
   panels = score_correlations(table, names, names, resamples=0)
-  labels = [" ".join(reversed(name.rsplit("_", 1))) for name in names]
+  labels = [_label(name) for name in names]
   figure = plots.heat_map_grid_figure(
-    {title(data): panel.values for data, panel in panels.items()},
+    {title(data): 100 * panel.values for data, panel in panels.items()},
     labels,
     labels,
     notes={title(data): number_of(panel) for data, panel in panels.items()},
-    label="rank correlation",
+    limits=(-100.0, 100.0),
+    label="rank correlation × 100",
+    decimals=0,
     caption=caption(
-      table, names, "Spearman's correlation over models; each score is an aggregation "
-      "of a matrix",
+      table, names, "Spearman's correlation × 100 over models; each score "
+      "is an aggregation of a matrix",
     ),
   )  # fmt: skip
   return {"unified_scores": figure}
+
+
+def _label(name):
+  matrix, way = name.rsplit("_", 1)
+  return f"{_WAYS.get(way, way)} ({matrix})"

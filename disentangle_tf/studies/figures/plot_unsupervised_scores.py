@@ -33,14 +33,16 @@ def plot_unsupervised_scores(
   panels = unsupervised_scores(
     table, unsupervised=rows, scores=columns, resamples=resamples
   )
-  words = "Spearman's correlation over models"
+  words = "Spearman's correlation × 100 over models"
   return {
     "unsupervised_scores": plots.heat_map_grid_figure(
-      {title(name): panel.values for name, panel in panels.items()},
+      {title(name): 100 * panel.values for name, panel in panels.items()},
       [title(score) for score in rows],
       [title(score) for score in columns],
       notes={title(name): number_of(panel) for name, panel in panels.items()},
-      label="rank correlation",
+      limits=(-100.0, 100.0),
+      label="rank correlation × 100",
+      decimals=0,
       caption=caption(table, (*rows, *columns), words),
     ),
     "unsupervised_scores.md": interval_tables(
