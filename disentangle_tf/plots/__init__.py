@@ -1,7 +1,9 @@
 """Figures, pictures and pages, made from plain arrays alone."""
 
 from disentangle_tf.plots.cumulative import cumulative_figure
+from disentangle_tf.plots.curve_grid import curve_grid_figure
 from disentangle_tf.plots.gif import pictures_to_gif, traversals_to_gif
+from disentangle_tf.plots.heat_map_grid import heat_map_grid_figure
 from disentangle_tf.plots.heat_maps import heat_maps_figure
 from disentangle_tf.plots.html_report import (
   facts_part,
@@ -13,14 +15,20 @@ from disentangle_tf.plots.image_grid import image_grid, to_rgb
 from disentangle_tf.plots.matrices import matrices_figure
 from disentangle_tf.plots.matrix_rows import matrix_rows_figure
 from disentangle_tf.plots.png import figure_to_png, picture_to_png, save_figure
+from disentangle_tf.plots.scatter_grid import scatter_grid_figure
 from disentangle_tf.plots.score_curves import score_curves_figure
 from disentangle_tf.plots.score_strips import score_strips_figure
+from disentangle_tf.plots.split_violins import split_violins_figure
+from disentangle_tf.plots.strip_grid import strip_grid_figure
+from disentangle_tf.plots.table import table_figure
 from disentangle_tf.plots.traversals import traversals_figure
 
 __all__ = [
   "cumulative_figure",
+  "curve_grid_figure",
   "facts_part",
   "figure_to_png",
+  "heat_map_grid_figure",
   "heat_maps_figure",
   "html_report",
   "image_grid",
@@ -30,8 +38,12 @@ __all__ = [
   "pictures_part",
   "pictures_to_gif",
   "save_figure",
+  "scatter_grid_figure",
   "score_curves_figure",
   "score_strips_figure",
+  "split_violins_figure",
+  "strip_grid_figure",
+  "table_figure",
   "table_part",
   "to_rgb",
   "traversals_figure",

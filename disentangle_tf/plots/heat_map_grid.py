@@ -1,0 +1,114 @@
+"""Heat-maps side by side on one colour scale, with the number in every cell."""
+
+import numpy as np
+from matplotlib import figure as mpl_figure
+
+from disentangle_tf.plots.panel_grid import add_caption
+
+_CHARACTER, _LEAST_CELL = 0.055, 0.21  # inches
+_WIDEST = 7.6
+_EMPTY, _LINES = "#EEEEEE", "#C4C4C4"
+
+
+def heat_map_grid_figure(
+  panels,
+  rows,
+  columns,
+  *,
+  notes=None,
+  limits=(-1.0, 1.0),
+  label="",
+  caption="",
+  decimals=2,
+):
+  """Matrices with the same rows and columns: figures 6, 9, 10 of Locatello et al. 2019.
+
+  Args:
+    panels: {title: [rows, columns]}, masked where a cell is empty: hatched, without a
+      number.
+    rows, columns: their names.
+    notes: {title: text that is written below the title}, such as "n = 1800".
+    limits: of the colours; from below 0 they diverge from white in the middle.
+    label: what the colours mean.
+    caption: a line or two below the figure.
+    decimals: of the numbers in the cells.
+
+  Returns:
+    A matplotlib Figure.
+  """
+  texts = {
+    title: _texts(np.ma.asarray(matrix), decimals) for title, matrix in panels.items()
+  }
+  longest = max(len(text) for lines in texts.values() for text in lines.flat)
+  cell = max(_LEAST_CELL, _CHARACTER * longest + 0.03)
+  left = 0.066 * max(map(len, rows)) + 0.1
+  below = 0.05 * max(map(len, columns)) + 0.15
+  width, height = cell * len(columns) + 0.12, cell * len(rows) + 0.42
+  across = max(1, min(len(panels), int((_WIDEST - left - 0.6) / width)))
+  down = -(-len(panels) // across)
+  across = -(-len(panels) // down)
+  figure = mpl_figure.Figure(
+    figsize=(
+      max(left + width * across + 0.65, 3.2), height * down + below + 0.35
+    ),
+    layout="constrained",
+  )  # fmt: skip
+  grid = figure.subplots(down, across, squeeze=False)
+  for place in range(len(panels), down * across):
+    grid[divmod(place, across)].remove()
+  axes = list(grid.ravel()[: len(panels)])
+  for place, (title, matrix) in enumerate(panels.items()):
+    axis = axes[place]
+    shown = _draw(axis, np.ma.asarray(matrix), limits, texts[title])
+    note = (notes or {}).get(title)
+    axis.set_title(f"{title}\n{note}" if note else title, fontsize=8, parse_math=False)
+    axis.set_yticks(range(len(rows)), rows if place % across == 0 else [""] * len(rows))
+    lowest = place + across >= len(panels)
+    axis.set_xticks(range(len(columns)), columns if lowest else [""] * len(columns))
+    axis.tick_params(labelsize=7, length=0)
+    for text in [*axis.get_xticklabels(), *axis.get_yticklabels()]:
+      text.set_parse_math(False)
+    for text in axis.get_xticklabels():
+      text.set(rotation=45, ha="right", rotation_mode="anchor")
+  # As high as the panel at the upper right end, beside which it stands.
+  inches = 1 / (cell * len(columns))
+  place = axes[across - 1].inset_axes([1 + 0.08 * inches, 0, 0.09 * inches, 1])
+  bar = figure.colorbar(shown, cax=place)
+  bar.set_label(label, fontsize=8)
+  bar.ax.tick_params(labelsize=7)
+  if caption:
+    add_caption(figure, caption)
+  return figure
+
+
+def _draw(axis, matrix, limits, texts):
+  low, high = limits
+  shown = axis.imshow(
+    matrix, cmap="RdBu_r" if low < 0 else "viridis", vmin=low, vmax=high
+  )
+  axis.spines[:].set_visible(False)
+  for (row, column), value in np.ndenumerate(matrix.filled(np.nan)):
+    if not np.isfinite(value):
+      axis.fill(
+        [column - 0.5, column + 0.5, column + 0.5, column - 0.5],
+        [row - 0.5, row - 0.5, row + 0.5, row + 0.5],
+        facecolor=_EMPTY, edgecolor=_LINES, hatch="////", linewidth=0,
+      )  # fmt: skip
+      continue
+    red, green, blue, _ = shown.cmap(shown.norm(value))
+    bright = 0.3 * red + 0.59 * green + 0.11 * blue
+    axis.text(
+      column, row, texts[row, column], ha="center", va="center", size=5.5,
+      color="black" if bright > 0.5 else "white",
+    )  # fmt: skip
+  return shown
+
+
+def _texts(matrix, decimals):
+  """What is written into the cells: [rows, columns]; nothing into empty ones."""
+  filled = matrix.filled(np.nan)
+  texts = np.full(filled.shape, "", dtype=object)
+  for place, value in np.ndenumerate(filled):
+    if np.isfinite(value):
+      texts[place] = f"{round(float(value), decimals) + 0.0:.{decimals}f}"
+  return texts

@@ -1,0 +1,61 @@
+"""A small table of text as a figure."""
+
+import textwrap
+
+from matplotlib import figure as mpl_figure
+
+from disentangle_tf.plots.panel_grid import add_caption
+
+_LONGEST_NAME = 15  # characters in a line of a column's name
+_CHARACTER, _LINE = 0.07, 0.155  # inches of a character and of a line at this size
+
+
+def table_figure(cells, rows, columns, *, corner="", caption=""):
+  """Names of rows and columns, three horizontal lines, and no more.
+
+  Args:
+    cells: [rows][columns] text; may have several lines.
+    rows, columns: their names.
+    corner: what stands above the names of the rows.
+    caption: a line or two below the table.
+
+  Returns:
+    A matplotlib Figure.
+  """
+  table = [[corner, *(textwrap.fill(name, _LONGEST_NAME) for name in columns)]]
+  table += [[name, *line] for name, line in zip(rows, cells, strict=True)]
+  widths = [
+    _CHARACTER * max(len(text) for line in column for text in line.split("\n")) + 0.25
+    for column in zip(*table, strict=True)
+  ]
+  heights = [_LINE * max(text.count("\n") + 1 for text in line) + 0.1 for line in table]
+  width, height = max(sum(widths), 2.5), sum(heights)
+  figure = mpl_figure.Figure(
+    figsize=(width + 0.2, height + 0.3 + (0.35 if caption else 0.0)),
+    layout="constrained",
+  )
+  axis = figure.subplots()
+  axis.set_axis_off()
+  axis.set(xlim=(0, sum(widths)), ylim=(height, 0))
+  top = 0.0
+  _rule(axis, 0, sum(widths), 1.2)
+  for number, line in enumerate(table):
+    middle, left = top + heights[number] / 2, 0.0
+    for column, text in enumerate(line):
+      first = column == 0
+      axis.text(
+        left + (0.05 if first else widths[column] / 2), middle, text,
+        ha="left" if first else "center", va="center", fontsize=8, parse_math=False,
+        fontweight="bold" if number == 0 else "normal",
+      )  # fmt: skip
+      left += widths[column]
+    top += heights[number]
+    if number in (0, len(table) - 1):
+      _rule(axis, top, left, 0.6 if number == 0 else 1.2)
+  if caption:
+    add_caption(figure, caption)
+  return figure
+
+
+def _rule(axis, height, width, weight):
+  axis.plot([0, width], [height] * 2, color="black", linewidth=weight, clip_on=False)

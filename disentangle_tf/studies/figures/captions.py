@@ -1,0 +1,41 @@
+"""What every caption says: which evaluation, how many models, how many are missing."""
+
+_WHICH = {
+  "best": "Best evaluation of each training (biased upwards)",
+  "last": "Last evaluation of each training",
+}
+
+
+def caption(table, scores, *words):
+  """Of a figure of these scores: sentences, then how many models it is of.
+
+  Args:
+    table: `ResultsTable` after `which`.
+    scores: names of those that the figure shows.
+    words: sentences without a full stop; empty ones are left out.
+  """
+  shown = table.select(score=list(scores))
+  missing = table.missing_models([s for s in scores if s in table.names("score")])
+  count = f"{shown.num_models:,} models"
+  if missing:
+    count += f"; {missing:,} are missing or lack a score"
+  sentences = [*words, _WHICH[table.taken], count]
+  return "".join(f"{sentence}. " for sentence in sentences if sentence).strip()
+
+
+def number_of(panel, things=""):
+  """The n of a `MatrixPanel`: "n = 60", or "n = 48–60" if cells differ.
+
+  Args:
+    panel: `MatrixPanel`.
+    things: what was counted, such as "settings".
+  """
+  fewest, most = panel.n
+  shown = f"{most:,}" if fewest == most else f"{fewest:,}–{most:,}"
+  empty = f", {panel.num_empty} empty" if panel.num_empty else ""
+  return f"n = {shown}{f' {things}' if things else ''}{empty}"
+
+
+def number_of_points(groups):
+  """The n of {name: points or values}."""
+  return f"n = {sum(map(len, groups.values())):,}"

@@ -1,0 +1,78 @@
+"""Metrics and downstream tasks: figures 12, 13 and 14 of Locatello et al. 2019."""
+
+from disentangle_tf import plots
+from disentangle_tf.studies.analyses import downstream_agreement, statistical_efficiency
+from disentangle_tf.studies.analyses.downstream_agreement import DOWNSTREAM
+from disentangle_tf.studies.figures.captions import caption, number_of, number_of_points
+from disentangle_tf.studies.figures.interval_tables import interval_tables
+from disentangle_tf.studies.figures.present_scores import present_scores
+from disentangle_tf.studies.paper_names import METRICS, title
+
+_PREDICTORS = {
+  False: ("logistic_regression", "logistic regression", ""),
+  True: ("boosted_trees", "gradient boosted trees", "_gradient_boosting"),
+}
+
+
+def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_000):
+  """Rank correlations with accuracies, and statistical efficiency against metrics.
+
+  Args:
+    table: `ResultsTable`.
+    which: "last" or "best" evaluation of training.
+    scores: names of the metrics.
+    resamples: of the bootstrap over seeds.
+
+  Returns:
+    {"downstream_agreement": figure, "downstream_agreement.md": with 95 % intervals};
+    and, for each predictor whose accuracies at 100 and 10,000 labels the table has,
+    "efficiency_logistic_regression" and "efficiency_boosted_trees".
+  """
+  table = table.which(which)
+  scores = present_scores(table, scores, "plot_downstream")
+  columns = present_scores(table, DOWNSTREAM, "plot_downstream")
+  panels = downstream_agreement(
+    table, scores=scores, downstream=columns, resamples=resamples
+  )
+  shown = (*scores, *columns)
+  words = "Spearman's correlation × 100 over models"
+  figures = {
+    "downstream_agreement": plots.heat_map_grid_figure(
+      {title(name): 100 * panel.values for name, panel in panels.items()},
+      [title(score) for score in scores],
+      [title(score) for score in columns],
+      notes={title(name): number_of(panel) for name, panel in panels.items()},
+      limits=(-100.0, 100.0),
+      label="rank correlation × 100",
+      decimals=0,
+      caption=caption(table, shown, words),
+    ),
+    "downstream_agreement.md": interval_tables(
+      panels,
+      caption(table, shown, f"{words}, with 95 % bootstrap intervals over seeds"),
+    ),
+  }
+  for boosting, (name, words, end) in _PREDICTORS.items():
+    if {f"accuracy_100{end}", f"accuracy_10000{end}"} <= set(table.names("score")):
+      figures[f"efficiency_{name}"] = _efficiency(table, scores, boosting, words, end)
+  return figures
+
+
+def _efficiency(table, scores, boosting, words, end):
+  found = statistical_efficiency(table, scores=scores, boosting=boosting)
+  panels = {
+    (title(data), title(score)): {title(m): points for m, points in groups.items()}
+    for (data, score), groups in found.items()
+  }
+  needed = (*scores, f"accuracy_100{end}", f"accuracy_10000{end}")
+  return plots.scatter_grid_figure(
+    panels,
+    x_label="score",
+    notes={key: number_of_points(groups) for key, groups in panels.items()},
+    caption=caption(
+      table,
+      needed,
+      f"Accuracy after 100 labels over that after 10,000, of {words} (y)",
+    ),
+    size=(1.08, 1.05),
+  )

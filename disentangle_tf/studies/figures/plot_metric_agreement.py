@@ -1,0 +1,65 @@
+"""Do metrics agree: figures 5 and 6 of Locatello et al. 2019."""
+
+from disentangle_tf import plots
+from disentangle_tf.studies.analyses import metric_agreement, metric_scatter
+from disentangle_tf.studies.figures.captions import caption, number_of, number_of_points
+from disentangle_tf.studies.figures.interval_tables import interval_tables
+from disentangle_tf.studies.figures.present_scores import present_scores
+from disentangle_tf.studies.paper_names import METRICS, in_paper_order, title
+
+
+def plot_metric_agreement(
+  table, *, which="last", scores=tuple(METRICS), data=None, resamples=1_000
+):
+  """Every metric against every other on one data set, and rank correlations on all.
+
+  Args:
+    table: `ResultsTable`.
+    which: "last" or "best" evaluation of training.
+    scores: names.
+    data: set of the scatter plots; the first in the papers' order by default.
+    resamples: of the bootstrap over seeds.
+
+  Returns:
+    {"metric_scatter": figure, "metric_agreement": figure, "metric_agreement.md": the
+    correlations with 95 % intervals}.
+  """
+  table = table.which(which)
+  scores = present_scores(table, scores, "plot_metric_agreement")
+  data = data or in_paper_order(table.names("data"))[0]
+  panels = metric_agreement(table, scores=scores, resamples=resamples)
+  names = [title(score) for score in scores]
+  words = "Spearman's correlation × 100 over models"
+  return {
+    "metric_scatter": _scatter(table, data, scores),
+    "metric_agreement": plots.heat_map_grid_figure(
+      {title(name): 100 * panel.values for name, panel in panels.items()},
+      names,
+      names,
+      notes={title(name): number_of(panel) for name, panel in panels.items()},
+      limits=(-100.0, 100.0),
+      label="rank correlation × 100",
+      decimals=0,
+      caption=caption(table, scores, words),
+    ),
+    "metric_agreement.md": interval_tables(
+      panels,
+      caption(table, scores, f"{words}, with 95 % bootstrap intervals over seeds"),
+    ),
+  }
+
+
+def _scatter(table, data, scores):
+  table = table.select(data=data)
+  points = metric_scatter(table, data, scores=scores)
+  panels = {
+    (title(row), title(column)): {title(m): found for m, found in groups.items()}
+    for (row, column), groups in points.items()
+  }
+  corner = title(scores[0]), title(scores[-1])
+  return plots.scatter_grid_figure(
+    panels,
+    notes={corner: number_of_points(panels[corner])},
+    caption=caption(table, scores, f"Metrics on {title(data)}, one point per model"),
+    size=(1.08, 0.95),
+  )

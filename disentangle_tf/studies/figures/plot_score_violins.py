@@ -1,0 +1,65 @@
+"""Split violins of scores: figures 6 and 11 of Michlo et al. 2023."""
+
+from disentangle_tf import plots
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.analyses import score_distributions
+from disentangle_tf.studies.figures.captions import caption
+from disentangle_tf.studies.figures.present_scores import present_scores
+from disentangle_tf.studies.paper_names import MICHLO_METRICS, title
+
+
+def plot_score_violins(
+  table,
+  *,
+  which="best",
+  by="data",
+  halves="method",
+  names=None,
+  scores=tuple(MICHLO_METRICS),
+  width=0.9,
+):
+  """Densities of the scores of all models, two halves at each place.
+
+  Args:
+    table: `ResultsTable`.
+    which: "best" evaluation of training, as in the paper, or "last".
+    by, halves: "data", "method" or "setting": what the places and the halves are. Data
+      sets and methods in figure 6.
+    names: {method: (place, half)} instead of both, where a method's label says two
+      things: {"beta-VAE, MSE": ("beta-VAE", "MSE"), ...} gives figure 11.
+    scores: names.
+    width: of a violin: 0.9, or 0.5 as in figure 11.
+
+  Returns:
+    {"score_violins": figure}.
+  """
+  table = table.which(which)
+  scores = present_scores(table, scores, "plot_score_violins")
+  if names is not None:
+    for method in table.names("method"):
+      if method not in names:
+        raise UserError(f"plot_score_violins.names has no method {method!r}")
+    by, halves = (
+      lambda models, part=part: [names[m][part] for m in models.method.tolist()]
+      for part in range(2)
+    )
+  found = score_distributions(table, by=by, halves=halves, scores=scores)
+  panels = {
+    title(score): {
+      title(place): {title(half): each.values for half, each in sides.items()}
+      for place, sides in places.items()
+    }
+    for score, places in found.items()
+  }
+  many = {
+    half for places in panels.values() for sides in places.values() for half in sides
+  }
+  if len(many) > 2:
+    raise UserError(
+      f"plot_score_violins: a violin has two halves, not {', '.join(sorted(many))}"
+    )
+  words = "Densities over all models, all else pooled; lines are quartiles, numbers n"
+  figure = plots.split_violins_figure(
+    panels, width=width, caption=caption(table, scores, words)
+  )
+  return {"score_violins": figure}

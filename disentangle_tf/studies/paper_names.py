@@ -1,0 +1,77 @@
+"""What the papers call scores, methods and data sets, and in which order."""
+
+# Locatello et al. 2019: the six metrics, in the order of the paper.
+METRICS = {
+  "beta_vae_eval_accuracy": "BetaVAE score",
+  "factor_vae_eval_accuracy": "FactorVAE score",
+  "mig": "MIG",
+  "disentanglement": "DCI disentanglement",
+  "modularity": "Modularity",
+  "sap": "SAP",
+}
+
+# What needs no labels, figure 9.
+UNSUPERVISED = {
+  "reconstruction_nats": "Reconstruction",
+  "kl": "KL",
+  "elbo": "ELBO",
+  "sampled_gaussian_total_correlation": "TC (sampled)",
+}
+
+_SIZES = (10, 100, 1_000, 10_000)  # labels of a downstream task
+LOGISTIC = {f"accuracy_{size}": f"LR{size}" for size in _SIZES}
+BOOSTING = {f"accuracy_{size}_gradient_boosting": f"GBT{size}" for size in _SIZES}
+EFFICIENCY = {
+  "efficiency": "Efficiency (LR)",
+  "efficiency_gradient_boosting": "Efficiency (GBT)",
+}
+
+# Michlo et al. 2023.
+MICHLO_METRICS = {"mig": "MIG", "disentanglement": "DCI disentanglement"}
+
+METHODS = (
+  "beta-VAE", "FactorVAE", "beta-TCVAE", "DIP-VAE-I", "DIP-VAE-II", "AnnealedVAE",
+)  # fmt: skip
+
+DATA = {
+  "dsprites": "dSprites",
+  "color_dsprites": "Color-dSprites",
+  "noisy_dsprites": "Noisy-dSprites",
+  "scream_dsprites": "Scream-dSprites",
+  "smallnorb": "SmallNORB",
+  "cars3d": "Cars3D",
+  "shapes3d": "Shapes3D",
+  "mpi3d_toy": "MPI3D-toy",
+  "mpi3d_realistic": "MPI3D-realistic",
+  "mpi3d_real": "MPI3D-real",
+  "xysquares": "XYSquares",
+}
+
+_TITLES = {
+  **METRICS,
+  **UNSUPERVISED,
+  **LOGISTIC,
+  **BOOSTING,
+  **EFFICIENCY,
+  **DATA,
+  "gaussian_total_correlation": "TC (mean)",
+  "reconstruction_error": "Reconstruction (MSE)",
+  "completeness": "DCI completeness",
+  "informativeness_test": "DCI informativeness",
+  "explicitness_test": "Explicitness",
+  "irs": "IRS",
+  "hoyer": "Hoyer sparsity",
+}
+
+
+def title(name):
+  """What the papers call a score, a method or a data set; others keep their names."""
+  if name in _TITLES:
+    return _TITLES[name]
+  return name.replace("beta-", "β-") if name.startswith("beta-") else name
+
+
+def in_paper_order(names):
+  """The names in the order in which the papers list them, then all others, sorted."""
+  known = {name: place for place, name in enumerate([*METHODS, *_TITLES])}
+  return sorted(names, key=lambda name: (known.get(name, len(known)), name))

@@ -1,0 +1,84 @@
+import functools
+
+import numpy as np
+import pytest
+from study_tables import made_up_study, row_of, run_analysis_test
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.analyses import score_fit
+from disentangle_tf.studies.results_table import ResultsTable
+
+_BETAS = ("0.001", "0.00316")
+
+
+def _spacings(value):
+  """Two methods, spacings 1 to 8, two betas, five seeds."""
+  return ResultsTable.from_rows(
+    row_of(
+      "xysquares", method, 0, seed, "mig", value(method, spacing, beta, seed),
+      setting=f"BETA={beta}, data.XYSquares.grid_spacing={spacing}",
+    )
+    for method in ("beta-VAE", "Ada-GVAE")
+    for spacing in range(1, 9)
+    for beta in _BETAS
+    for seed in range(5)
+  )  # fmt: skip
+
+
+def _fit(table, **options):
+  options = {"over": "grid_spacing", "scores": ("mig",), "resamples": 20, **options}
+  return score_fit(table, **options)["mig"]
+
+
+def test_promises():
+  analysis = functools.partial(score_fit, over="BETA", resamples=10)
+  run_analysis_test(analysis, made_up_study(num_strengths=3, num_seeds=3))
+
+
+def test_a_quartic_in_the_spacing():
+  table = _spacings(lambda method, x, beta, seed: 0.8 - 0.01 * (x - 3) ** 4)
+  for fitted in _fit(table).values():
+    assert fitted.points.shape == (80, 2)
+    np.testing.assert_allclose(
+      fitted.fit.y, 0.8 - 0.01 * (fitted.fit.x - 3) ** 4, atol=1e-9
+    )
+  assert list(_fit(table)) == ["beta-VAE", "Ada-GVAE"]
+
+
+def test_the_best_of_all_other_settings():
+  def value(method, spacing, beta, seed):
+    low = (beta == "0.001") == (spacing < 3)
+    return 0.1 if low else 0.5 + 0.01 * seed
+
+  fitted = _fit(_spacings(value), others="best")["beta-VAE"]
+  assert fitted.points.shape == (40, 2) and fitted.points[:, 1].min() == 0.5
+
+
+def test_the_betas_of_the_paper():
+  def value(method, spacing, beta, seed):
+    return float(beta)
+
+  others = {
+    "Ada-GVAE": dict.fromkeys(range(1, 9), "BETA=0.001"),
+    "beta-VAE": {x: "BETA=0.00316" if x < 3 else "BETA=0.001" for x in range(1, 9)},
+  }
+  found = _fit(_spacings(value), others=others)
+  assert set(found["Ada-GVAE"].points[:, 1]) == {0.001}
+  for x, y in found["beta-VAE"].points:
+    assert y == (0.00316 if x < 3 else 0.001)
+  assert sum(len(fitted.points) for fitted in found.values()) == 80
+
+
+def test_data_sets_as_values():
+  table = ResultsTable.from_rows(
+    row_of(f"spacing_{x}", "m", 0, seed, "mig", x / 8)
+    for x in (1, 2, 4)
+    for seed in (0, 1)
+  )
+  values = {f"spacing_{x}": x for x in (1, 2, 4)}
+  fitted = _fit(table, over=values)["m"]
+  np.testing.assert_allclose(fitted.points[:, 1], fitted.points[:, 0] / 8)
+  with pytest.raises(UserError, match="no value for the data set 'spacing_1'"):
+    _fit(table, over={"spacing_2": 2})
+  with pytest.raises(UserError, match="others is 'all'"):
+    _fit(table, over=values, others="all")

@@ -1,0 +1,27 @@
+import numpy as np
+from study_tables import made_up_study, row_of, run_analysis_test, table_of
+
+from disentangle_tf.studies.analyses import score_summary
+from disentangle_tf.studies.results_table import ResultsTable
+
+
+def test_promises():
+  run_analysis_test(score_summary, made_up_study(num_strengths=1, num_seeds=4))
+
+
+def test_means_and_deviations():
+  values = np.random.default_rng(0).random((2, 2, 3, 1, 10))
+  panels = score_summary(table_of(values, scores=("a", "b")), scores=("a", "b"))
+  means, deviations = panels["set 1"]
+  assert means.rows == ("method 0", "method 1", "method 2")
+  np.testing.assert_allclose(means.values, values[:, 1, :, 0].mean(axis=-1).T)
+  expected = values[:, 1, :, 0].std(axis=-1, ddof=1).T
+  np.testing.assert_allclose(deviations.values, expected)
+  assert (means.counts == 10).all()
+
+
+def test_one_model_has_no_deviation():
+  table = ResultsTable.from_rows([row_of("a", "m", 0, 0, "mig", 0.4)])
+  means, deviations = score_summary(table, scores=("mig", "sap"))["a"]
+  assert means.values[0, 0] == 0.4 and means.values.mask.tolist() == [[False, True]]
+  assert deviations.values.mask.all()

@@ -1,0 +1,57 @@
+import functools
+
+import numpy as np
+import pytest
+from scipy import stats
+from study_tables import made_up_study, only, run_analysis_test, table_of
+
+from disentangle_tf.studies.analyses import transfer_between_data
+
+
+def test_promises():
+  analysis = functools.partial(
+    transfer_between_data, scores=("mig", "sap"), resamples=20
+  )
+  run_analysis_test(analysis, made_up_study(num_strengths=3, num_seeds=4))
+
+
+def test_a_constant_between_data_sets_keeps_the_order():
+  values = np.random.default_rng(0).random((1, 1, 6, 6, 5))
+  table = table_of(np.concatenate([values, values + 3, values - 1], axis=1))
+  panel = transfer_between_data(table, scores=("mig",), resamples=50)["mig"]
+  np.testing.assert_allclose(panel.values, np.ones((3, 3)))
+  np.testing.assert_allclose(panel.low, np.ones((3, 3)))
+  assert (panel.counts == 36).all()
+
+
+def test_symmetric_and_of_the_medians():
+  table = made_up_study()
+  panel = transfer_between_data(table, scores=("mig",), resamples=0)["mig"]
+  np.testing.assert_array_equal(panel.values, panel.values.T)
+  np.testing.assert_allclose(np.diag(panel.values), 1)
+  wide = table.pivot(["mig"])
+  medians = [
+    [
+      np.median(wide.values.data[(wide.data == data) & of_setting])
+      for method in sorted(set(wide.method))
+      for strength in range(6)
+      for of_setting in [(wide.method == method) & (wide.strength == strength)]
+    ]
+    for data in panel.rows[:2]
+  ]
+  expected = stats.spearmanr(*medians).statistic
+  assert panel.values[0, 1] == pytest.approx(expected, abs=1e-12)
+
+
+def test_settings_that_one_data_set_lacks_do_not_count():
+  table = only(made_up_study(), data="dsprites", method="beta-VAE", strength=2)
+  panel = transfer_between_data(table, scores=("mig",), resamples=0)["mig"]
+  assert panel.counts.tolist() == [[35, 35, 35], [35, 36, 36], [35, 36, 36]]
+
+
+def test_a_score_that_is_the_same_everywhere_is_empty():
+  values = np.random.default_rng(0).random((1, 2, 2, 3, 4))
+  values[:, 1] = 0.7
+  panel = transfer_between_data(table_of(values), scores=("mig",), resamples=9)["mig"]
+  assert panel.values.mask.tolist() == [[False, True], [True, True]]
+  assert panel.num_empty == 3

@@ -1,0 +1,76 @@
+import functools
+
+import numpy as np
+import pytest
+from study_tables import made_up_study, only, run_analysis_test, table_of
+
+from disentangle_tf.studies.analyses import share_of_variance, variance_shares
+
+
+def test_promises():
+  analysis = functools.partial(variance_shares, resamples=20)
+  run_analysis_test(analysis, made_up_study(num_strengths=2, num_seeds=4))
+
+
+def test_pure_noise_has_the_share_of_the_baseline():
+  values = np.random.default_rng(0).normal(size=(1, 60, 6, 6, 50))
+  found = variance_shares(table_of(values), scores=("mig",), resamples=0)
+  assert found.method.values.mean() == pytest.approx(0.0028, abs=0.0006)
+  assert found.setting.values.mean() == pytest.approx(0.0195, abs=0.001)
+  np.testing.assert_allclose(found.method_baseline, 5 / 1799)
+  np.testing.assert_allclose(found.setting_baseline, 35 / 1799)
+  assert (found.method.counts == 1_800).all()
+
+
+def test_groups_of_half_the_variance_of_the_noise():
+  rng = np.random.default_rng(1)
+  shares = []
+  for _ in range(20):
+    effects = np.sqrt(0.5) * rng.normal(size=(36, 1))
+    values = (effects + rng.normal(size=(36, 50))).ravel()
+    shares.append(share_of_variance(values, np.repeat(np.arange(36), 50)))
+  assert np.mean(shares) == pytest.approx(0.5 / 1.5, abs=0.03)
+
+
+def test_known_shares():
+  groups = np.array(["a", "a", "b", "b"])
+  assert share_of_variance(np.array([1.0, 1.0, 5.0, 5.0]), groups) == 1
+  assert share_of_variance(np.array([1.0, 5.0, 1.0, 5.0]), groups) == pytest.approx(0)
+  # Total 10, within 0.5 + 4.5 = 5.
+  values = np.array([0.0, 1.0, 1.0, 4.0])
+  assert share_of_variance(values, groups) == pytest.approx(1 - 5 / 9)
+
+
+def test_weights_repeat_models():
+  rng = np.random.default_rng(2)
+  values, groups = rng.normal(size=20) + 100, rng.integers(3, size=20)
+  weights = rng.integers(3, size=(5, 20))
+  expected = [
+    share_of_variance(np.repeat(values, each), np.repeat(groups, each))
+    for each in weights
+  ]
+  np.testing.assert_allclose(share_of_variance(values, groups, weights), expected)
+
+
+def test_method_and_strength_explain_all_that_is_not_the_seed():
+  values = np.zeros((1, 1, 2, 3, 4)) + np.array([0, 3, 9])[:, None]
+  found = variance_shares(table_of(values), scores=("mig",), resamples=10)
+  assert found.method.values[0, 0] == pytest.approx(0)
+  assert found.setting.values[0, 0] == pytest.approx(1)
+  assert found.setting.low[0, 0] == pytest.approx(1)
+
+
+def test_a_constant_has_no_variance():
+  values = np.random.default_rng(0).random((2, 1, 2, 3, 4))
+  values[1] = 0.1
+  found = variance_shares(table_of(values, scores=("a", "b")), scores=("a", "b"))
+  assert found.method.values.mask.tolist() == [[False, True]]
+  assert found.setting.num_empty == 1 and found.setting.low.mask[0, 1]
+
+
+def test_scores_that_some_models_lack():
+  table = only(made_up_study(num_strengths=2), score="mig", seed=0, data="dsprites")
+  found = variance_shares(table, scores=("mig", "sap"), resamples=0)
+  assert found.method.rows[0] == "dsprites"
+  assert found.method.counts[0].tolist() == [48, 60]
+  assert found.method_baseline[0, 0] == pytest.approx(5 / 47)
