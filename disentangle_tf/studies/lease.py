@@ -70,6 +70,8 @@ def claim(folder, *, heartbeat=HEARTBEAT, **facts):
     "host": socket.gethostname(),
     "process": os.getpid(),
     "process_started": _started(os.getpid()),
+    "parent": os.getppid(),
+    "parent_started": _started(os.getppid()),
     "id": uuid.uuid4().hex,
     **facts,
   }
@@ -124,6 +126,13 @@ def holder_has_ended(lease):
   if not lease or lease.get("host") != socket.gethostname():
     return False
   return _started(lease.get("process")) != lease.get("process_started")
+
+
+def holder_ended_alone(lease):
+  """Whether the worker has ended and what started it has not."""
+  parent = lease.get("parent")
+  alive = parent and _started(parent) == lease.get("parent_started")
+  return bool(alive) and holder_has_ended(lease)
 
 
 class LeaseWatch:

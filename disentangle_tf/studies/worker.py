@@ -10,7 +10,13 @@ import traceback
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json
-from disentangle_tf.studies.lease import LeaseWatch, claim, read_lease, take_over
+from disentangle_tf.studies.lease import (
+  LeaseWatch,
+  claim,
+  holder_ended_alone,
+  read_lease,
+  take_over,
+)
 from disentangle_tf.studies.lost_attempts import record_lost_attempt
 from disentangle_tf.studies.run_folder import RunFolder, failure_signature
 
@@ -86,7 +92,8 @@ class Worker:
       lease = read_lease(folder.path)
       if not self.watch.has_expired(folder.path) or not take_over(folder.path, lease):
         return False
-      record_lost_attempt(folder, lease)
+      how = {"run": plan.run, "last_lines": last_lines(folder.log), "lease": lease}
+      record_lost_attempt(folder, how, seen=holder_ended_alone(lease))
     if folder.state in ("done", "failed"):
       return True
     lease = claim(folder.path)

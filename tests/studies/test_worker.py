@@ -134,7 +134,7 @@ def test_the_run_of_a_worker_that_is_gone_is_taken_over(tmp_path):
   assert not worker.work()
   assert (tmp_path / plan.run / "scores" / "scores.json").exists()
   (lost,) = json.loads((tmp_path / plan.run / "lost_attempts.json").read_text())
-  assert (lost["host"], lost["seen"]) == ("elsewhere", False)
+  assert (lost["lease"]["host"], lost["seen"]) == ("elsewhere", False)
 
 
 def test_another_configuration_is_refused(tmp_path):

@@ -95,23 +95,24 @@ class LocalExecutor:
       if process.poll() is None:
         continue
       del self._workers[process]
-      lost = process.returncode < 0 and self._note_loss(process)
+      lost = process.returncode < 0
+      if lost:
+        self._note_loss(process)
       again = lost or process.returncode == MORE
       if again and self._asked_to_stop is None and self._is_work_left():
         self._start(slot)
 
   def _note_loss(self, process):
-    """Records the run that a worker was lost with; always True."""
+    """Records the run that a worker was lost with, unless another one has already."""
     for plan in self._plans:
       folder = self._study.run(plan)
       lease = read_lease(folder.path)
       if lease and lease.get("process") == process.pid:
         if take_over(folder.path, lease):
-          how = {"run": plan.run, "exit_code": process.returncode}
           said = [*last_lines(folder.log), _ended_by(process.returncode)]
-          record_lost_attempt(folder, {**how, "last_lines": said}, seen=True)
-        break
-    return True
+          how = {"run": plan.run, "exit_code": process.returncode, "last_lines": said}
+          record_lost_attempt(folder, how, seen=True)
+        return
 
   def _is_work_left(self):
     return any(
