@@ -57,19 +57,21 @@ class LocalExecutor:
     command: words that start a worker.
     study: the `StudyFolder`.
     plans: its [`Plan`].
+    signals: those that stop it; whoever wants to hear them himself calls `stop`.
   """
 
-  def __init__(self, slots, command, study, plans):
+  def __init__(self, slots, command, study, plans, *, signals=_SIGNALS):
     self._slots = slots
     self._command = command
     self._study = study
     self._plans = plans
+    self._signals = signals
     self._workers = {}
     self._asked_to_stop = None
 
   def run(self):
     """Waits for the workers; the signal that ended it, or None."""
-    with self._signals():
+    with self._listening():
       try:
         for slot in self._slots:
           self._start(slot)
@@ -120,15 +122,21 @@ class LocalExecutor:
       for state in self._study.states(self._plans).values()
     )
 
-  @contextlib.contextmanager
-  def _signals(self):
-    def stop(number, _):
-      self._asked_to_stop = self._asked_to_stop or number
-      for process in self._workers:
-        if process.poll() is None:
-          process.send_signal(signal.SIGTERM)
+  def stop(self, number=signal.SIGTERM, _=None):
+    """Asks the workers to keep a checkpoint and stop; `run` returns once they have."""
+    self._asked_to_stop = self._asked_to_stop or number
+    for process in list(self._workers):
+      if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
 
-    before = {number: signal.signal(number, stop) for number in _SIGNALS}
+  def wait(self):
+    """Waits until the workers have ended."""
+    for process in list(self._workers):
+      process.wait()
+
+  @contextlib.contextmanager
+  def _listening(self):
+    before = {number: signal.signal(number, self.stop) for number in self._signals}
     try:
       yield
     finally:
