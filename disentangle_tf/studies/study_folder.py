@@ -5,11 +5,11 @@ import json
 import pathlib
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.output_files import write_text
+from disentangle_tf.output_files import write_json, write_text
 from disentangle_tf.studies.plan import Plan
 from disentangle_tf.studies.run_folder import RunFolder
 
-_PLAN = "plan.json"
+_PLAN, _KEEP = "plan.json", "keep.json"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,6 +42,20 @@ class StudyFolder:
       )
     listed = json.loads(path.read_text(encoding="utf-8"))
     return [Plan.from_json(each) for each in listed]
+
+  @property
+  def configuration(self):
+    """The file that says what the study is."""
+    return self.path / "config.gin"
+
+  def write_configuration(self, text, keep):
+    """Writes what the study is, and what is to be kept of its runs."""
+    write_text(self.configuration, text)
+    write_json(self.path / _KEEP, {"keep": keep})
+
+  def read_keep(self):
+    """What is to be kept of runs, as of `keep_files`."""
+    return json.loads((self.path / _KEEP).read_text(encoding="utf-8"))["keep"]
 
   def run(self, plan):
     """The `RunFolder` of a plan."""
