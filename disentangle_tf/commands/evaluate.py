@@ -52,7 +52,7 @@ def evaluate(values):
     return
   output = {"output_dir": output_dir}
   output |= {"overwrite": values.overwrite, "resume": values.resume}
-  arguments = _arguments(values, given=("model", *output, *options))
+  arguments = evaluate_arguments(values, given=("model", *output, *options))
   score = functools.partial(evaluation.evaluate, **arguments, **options)
   if len(models) == 1:
     _print_scores(score(model=models[0], **output), output_dir)
@@ -63,7 +63,7 @@ def evaluate(values):
     sys.exit(3)
 
 
-def _arguments(values, *, given):
+def evaluate_arguments(values, *, given):
   """What the gin files and bindings say for `evaluation.evaluate`."""
   from disentangle_tf import evaluation
   from disentangle_tf.evaluation.measurement import check_measurements

@@ -11,6 +11,7 @@ import gin
 
 from disentangle_tf.commands.command_line_bindings import CommandLineBindings
 from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve
+from disentangle_tf.commands.gin_text import gin_text
 from disentangle_tf.commands.shipped_files import all_shipped, gin_home, shipped
 from disentangle_tf.errors import UserError, suggest
 
@@ -39,7 +40,8 @@ def read_configuration(files, bindings, *, implied=None):
     The `CommandLineBindings`.
   """
   gin.clear_config(clear_constants=True)
-  _name_protocols()
+  if "protocols." in gin_text(files) + "".join(bindings):
+    _name_protocols()
   with _no_search_messages():
     for file in files:
       with _explained(f"{file}: "):

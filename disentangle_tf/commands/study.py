@@ -1,101 +1,310 @@
-r"""Trains and scores many models, one after another, and draws what came out.
+r"""Trains and scores many models, and shows what came out.
 
   python bin/study.py --gin_file gin/studies/michlo_figure_11.gin \
       --output_dir runs/figure_11
-  python bin/study.py --gin_file gin/studies/michlo_figure_4.gin \
-      --output_dir runs/cars \
-      --gin_bindings 'studies.study.files = ["gin/data/cars3d.gin"]'
+  python bin/study.py plan --gin_file gin/studies/michlo_figure_9.gin
+  python bin/study.py status --output_dir runs/figure_11
 
-writes a folder for each model, study.json, scores.md and the figures. What it will draw
-is tried out first. A model that fails is left out, and named in failures.json with the
-last lines of what it said; the exit code is then 1. With --resume it keeps what is
-finished, goes on where it stopped, and tries again what failed.
+  run      (the default) does all runs that are not done, then tables and figures; the
+           same command again goes on where it stopped
+  plan     how many runs there are, the first few, and what they will take
+  status   how many are done, running, failed and waiting, and the time that is left
+  work     takes runs of a study that somebody else started, until none is left
+  retry    lets runs that failed wait again
+  logs RUN the end of what a run said
+  collect  results.parquet and results.csv of what is done
+  plot     tables and figures of what is done
+
+A run that fails is recorded with the end of what it said, and the others go on. The
+exit code is 0 only if all runs are done. docs/studies.md says more.
 """
 
-import json
+import os
+import pathlib
 import sys
+import time
 
-import gin
 from absl import flags
 
 from disentangle_tf.commands import command_line
-from disentangle_tf.commands.gin_configuration import read_configuration
-from disentangle_tf.commands.quiet_start import start_tensorflow
-from disentangle_tf.errors import UserError
-from disentangle_tf.output_files import check_output_dir
+from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.errors import UserError, suggest
+from disentangle_tf.output_files import move_aside
+from disentangle_tf.studies.executors.local import MORE
+from disentangle_tf.studies.status import read_status
+from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.worker import last_lines
 
 _EXAMPLE = "gin/studies/michlo_figure_10.gin"
+_SHOWN = 5  # runs of a plan
+_RUNS_PER_WORKER = 20  # before a new process takes over, should there be leaks
+_SECONDS_BETWEEN_LOOKS = 2.0
 
 
-def study(values):
-  """Reads the configuration and runs."""
-  output_dir = command_line.required(values, "output_dir")
-  if not values.gin_file:
-    raise UserError(f"--gin_file is missing: try --gin_file {_EXAMPLE}")
-  check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
-  start_tensorflow()
-  from disentangle_tf import studies
+def study(values, words):
+  """Does what the words say."""
+  action, *rest = words or ["run"]
+  if action not in _ACTIONS:
+    raise UserError(
+      f"what does {action!r} mean{suggest(action, _ACTIONS) or '?'} say "
+      f"{', '.join(_ACTIONS)}"
+    )
+  wanted = 1 if action == "logs" else 0
+  if len(rest) != wanted:
+    raise UserError(f"{action} takes {wanted or 'no'} name of a run, got {len(rest)}")
+  if values.dry_run and action == "run":
+    action = "plan"
+  _ACTIONS[action](values, *rest)
 
-  def read():
-    return read_configuration(values.gin_file, values.gin_bindings)
 
-  def check(files, bindings):
-    try:
-      read_configuration(files, bindings)
-    finally:
-      read()  # the study's own, which its drawing still needs
+def _run(values):
+  """Does all that is not done."""
+  folder = pathlib.Path(command_line.required(values, "output_dir"))
+  _check_gin_file(values)
+  from disentangle_tf.commands.study_configuration import check_runs, read_study
 
-  def score_names(metrics):
-    try:
-      return studies.score_names(_measurements(metrics))
-    finally:
-      read()
+  if values.overwrite and folder.is_dir() and any(folder.iterdir()):
+    move_aside(folder)
+  found, text = read_study(values.gin_file, values.gin_bindings)
+  plans = found.plans(gin_text)
+  check_runs(found, plans, lambda: read_study(values.gin_file, values.gin_bindings))
+  folder.mkdir(parents=True, exist_ok=True)
+  study_folder = StudyFolder(folder)
+  study_folder.write_plans(plans)
+  study_folder.write_configuration(text, found.keep)
+  _EXECUTORS[values.executor](values, study_folder, plans)
+  if values.executor != "slurm":
+    _finish(values, study_folder, plans, found)
 
-  given = {
-    "output_dir": output_dir,
-    "resume": values.resume,
-    "overwrite": values.overwrite,
-    "check": check,
-    "score_names": score_names,
-    "describe": gin.config_str,
-  }
-  bindings = read()
-  arguments = bindings.arguments_for(studies.study, _EXAMPLE, given=given)
-  if arguments.get("plot"):
-    bindings.options_of(arguments["plot"])  # it is called at the end
-  bindings.check_read()
-  studies.study(**arguments, **given)
-  with open(f"{output_dir}/scores.md", encoding="utf-8") as file:
-    print(f"\n{file.read()}\nwritten to {output_dir}")
-  with open(f"{output_dir}/failures.json", encoding="utf-8") as file:
-    failures = json.load(file)
-  for failure in failures:
-    last = (failure["last_lines"] or ["it said nothing"])[-1]
-    print(f"study: {failure['folder']} failed: {last}", file=sys.stderr)
-  if failures:
-    print("study: --resume tries again what failed", file=sys.stderr)
+
+def _finish(values, study_folder, plans, found):
+  """Writes what came out; exits with 1 unless all is done."""
+  from disentangle_tf.studies.write_results import write_results
+
+  if write_results(study_folder, plans, found.plots):
+    print(f"\n{(study_folder.path / 'scores.md').read_text(encoding='utf-8')}")
+    print(f"written to {study_folder.path}")
+  status = read_status(study_folder, plans)
+  if not status.is_finished:
+    print(f"study: {status.to_text()}", file=sys.stderr)
+    if status.counts["failed"]:
+      print("study: retry lets failed runs wait again", file=sys.stderr)
     sys.exit(1)
 
 
-def _measurements(file):
-  """What the gin file `file` says to measure."""
-  read_configuration([file], [])
-  try:
-    found = gin.get_bindings("evaluation.evaluate").get("measurements")
-  except ValueError:  # gin has never heard of it
-    found = None
-  if not found:
-    raise UserError(f"{file} sets no evaluation.evaluate.measurements")
-  return found
+def _local(values, study_folder, plans):
+  from disentangle_tf.studies.executors.local import LocalExecutor, local_slots
+
+  slots = local_slots(values.slots or _default_slots(), gpus=_count_gpus())
+  command = _worker_command(study_folder)
+  stopped = LocalExecutor(slots, command, study_folder, plans).run()
+  if stopped is not None:
+    raise KeyboardInterrupt
+
+
+def _slurm(values, study_folder, plans):
+  from disentangle_tf.studies.executors.slurm import submit_to_slurm
+
+  array = submit_to_slurm(
+    study_folder.path,
+    _worker_command(study_folder),
+    workers=min(values.workers, len(plans)),
+    cores=values.cores,
+    gpus=int(values.gpus),
+    minutes=values.minutes,
+    memory_gib=values.memory_gib,
+    partition=values.partition,
+  )
+  print(f"submitted array {array}; what comes next:")
+  print(f"python bin/study.py status --output_dir {study_folder.path}")
+  print(f"python bin/study.py plot --output_dir {study_folder.path}")
+
+
+def _ray(values, study_folder, plans):
+  from disentangle_tf.commands.work_on_run import work_on_run
+  from disentangle_tf.studies.executors.ray import run_on_ray
+
+  states = study_folder.states(plans)
+  waiting = [run for run, state in states.items() if state in ("waiting", "running")]
+  lost = run_on_ray(
+    study_folder.path.resolve(),
+    waiting,
+    work_on_run,
+    address=values.ray_address,
+    cores=values.cores,
+    gpus=values.gpus,
+  )
+  for run, error in lost.items():
+    print(f"study: {run}: {error.splitlines()[-1]}", file=sys.stderr)
+
+
+def _plan(values):
+  """Says what the study would do."""
+  _check_gin_file(values)
+  from disentangle_tf.commands.study_configuration import read_study
+
+  found, _ = read_study(values.gin_file, values.gin_bindings)
+  plans = found.plans(gin_text)
+  methods = dict.fromkeys(plan.method for plan in plans)
+  sets = dict.fromkeys(plan.data for plan in plans if plan.data)
+  seeds = dict.fromkeys(plan.seed for plan in plans)
+  words = [f"{len(methods)} methods"] + [f"{len(sets)} data sets"] * bool(sets)
+  print(f"{len(plans):,} runs: {', '.join(words)}, {len(seeds)} seeds")
+  for plan in plans[:_SHOWN]:
+    print(f"  {plan.run}: {' '.join(plan.files)} {' '.join(plan.bindings)}")
+  if len(plans) > _SHOWN:
+    print(f"  and {len(plans) - _SHOWN:,} more")
+  if values.output_dir and pathlib.Path(values.output_dir).is_dir():
+    print(read_status(StudyFolder(pathlib.Path(values.output_dir)), plans).to_text())
+
+
+def _status(values):
+  study_folder, plans = _open(values)
+  while True:
+    status = read_status(study_folder, plans)
+    live = sys.stdout.isatty() and status.counts["running"]
+    print(("\x1b[2J\x1b[H" if live else "") + status.to_text(), flush=True)
+    if not live:
+      break
+    time.sleep(_SECONDS_BETWEEN_LOOKS)
+  if not status.is_finished:
+    sys.exit(1)
+
+
+def _work(values):
+  """Takes runs until none is left, or this process has taken its fill."""
+  study_folder, plans = _open(values)
+  from disentangle_tf.commands.work_on_run import make_worker, stop_with_parent
+
+  stop_with_parent()
+  worker = make_worker(
+    study_folder, plans, most_runs=values.most_runs, seconds=values.seconds
+  )
+  if worker.work():
+    sys.exit(MORE)
+
+
+def _retry(values):
+  study_folder, plans = _open(values)
+  failed = [plan for plan in plans if study_folder.run(plan).state == "failed"]
+  for plan in failed:
+    study_folder.run(plan).retry()
+  print(f"{len(failed)} runs wait again; the command that started the study does them")
+
+
+def _logs(values, run):
+  study_folder, plans = _open(values)
+  known = [plan.run for plan in plans]
+  if run not in known:
+    raise UserError(f"there is no run {run!r}{suggest(run, known)}")
+  print("\n".join(last_lines(study_folder.path / run / "log.txt")))
+
+
+def _collect(values):
+  study_folder, plans = _open(values)
+  from disentangle_tf.studies.collect import collect
+
+  count = collect(study_folder, plans)
+  print(f"{count:,} of {len(plans):,} runs are in {study_folder.path}/results.parquet")
+
+
+def _plot(values):
+  study_folder, plans = _open(values)
+  from disentangle_tf.commands.study_configuration import read_study
+
+  found, _ = read_study([study_folder.configuration], values.gin_bindings)
+  _finish(values, study_folder, plans, found)
+
+
+_ACTIONS = {
+  "run": _run,
+  "plan": _plan,
+  "status": _status,
+  "work": _work,
+  "retry": _retry,
+  "logs": _logs,
+  "collect": _collect,
+  "plot": _plot,
+}
+_EXECUTORS = {"local": _local, "slurm": _slurm, "ray": _ray}
+
+
+def _open(values):
+  """(the `StudyFolder`, its plans)."""
+  study_folder = StudyFolder(pathlib.Path(command_line.required(values, "output_dir")))
+  return study_folder, study_folder.read_plans()
+
+
+def _worker_command(study_folder):
+  return [
+    *(sys.executable, "-m", "disentangle_tf.commands.study", "work"),
+    *("--output_dir", str(study_folder.path.resolve())),
+    *("--most_runs", str(_RUNS_PER_WORKER)),
+  ]
+
+
+def _check_gin_file(values):
+  if not values.gin_file:
+    raise UserError(f"--gin_file is missing: try --gin_file {_EXAMPLE}")
+
+
+def _default_slots():
+  return _count_gpus() or os.cpu_count() or 1
+
+
+def _count_gpus():
+  """GPUs that this process may see, without loading TensorFlow to ask."""
+  visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+  if visible is not None:
+    return len([number for number in visible.split(",") if number.strip()])
+  return len(list(pathlib.Path("/proc/driver/nvidia/gpus").glob("*")))
 
 
 def main():
   """Entry point of bin/study.py and dtf_study."""
   values = command_line.gin_flags()
-  flags.DEFINE_bool(
-    "resume", False, "Keep what is finished and go on.", flag_values=values
+  values.set_gnu_getopt()  # flags may follow the words
+  flags.DEFINE_bool("dry_run", False, "The same as the word plan.", flag_values=values)
+  flags.DEFINE_enum(
+    "executor",
+    "local",
+    list(_EXECUTORS),
+    "run: where: on this machine, by Slurm, by Ray.",
+    flag_values=values,
   )
-  command_line.run(study, values, __doc__)
+  flags.DEFINE_integer(
+    "slots",
+    None,
+    "run, local: runs at a time; by default one per GPU, or else one per core.",
+    flag_values=values,
+    lower_bound=1,
+  )
+  flags.DEFINE_integer(
+    "workers", 8, "run, slurm: jobs of the array.", flag_values=values, lower_bound=1
+  )
+  flags.DEFINE_integer(
+    "minutes", 240, "run, slurm: of a job.", flag_values=values, lower_bound=1
+  )
+  flags.DEFINE_integer(
+    "memory_gib", 8, "run, slurm: of a job.", flag_values=values, lower_bound=1
+  )
+  flags.DEFINE_string("partition", None, "run, slurm: its name.", flag_values=values)
+  flags.DEFINE_integer(
+    "cores", 1, "run, slurm and ray: per run.", flag_values=values, lower_bound=1
+  )
+  flags.DEFINE_float(
+    "gpus", 0.0, "run, slurm and ray: per run; Ray takes shares.", flag_values=values
+  )
+  flags.DEFINE_string(
+    "ray_address", None, "run, ray: of a cluster; none starts one.", flag_values=values
+  )
+  flags.DEFINE_integer(
+    "most_runs", None, "work: how many to take.", flag_values=values, lower_bound=1
+  )
+  flags.DEFINE_float(
+    "seconds", None, "work: take no run that may end later.", flag_values=values
+  )
+  command_line.run(study, values, __doc__, takes_words=True)
 
 
 if __name__ == "__main__":

@@ -26,29 +26,37 @@ def train(values):
   if output_dir:
     check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
   start_tensorflow()
-  from disentangle_tf import training
-
-  bindings = read_configuration(values.gin_file, values.gin_bindings)
-
-  def describe():
-    bindings.check_read()
-    return gin.operative_config_str()
-
-  exported = configured(training.train, "gin/runs/demo_overlap.gin")(
+  exported = train_configured(
+    values.gin_file,
+    values.gin_bindings,
     output_dir=output_dir,
     resume=values.resume,
     overwrite=values.overwrite,
     dry_run=values.dry_run,
-    description=training.RunDescription(
-      text=describe,
-      file_name="config.gin",
-      changed_setting=changed_setting,
-      hyper_parameters=used_settings,
-    ),
   )
   if exported and exported.exists():  # not yet for a worker that does not write it
     following = _what_comes_next(exported)
     print(f"exported to {exported}; what comes next:\n{following}")
+
+
+def train_configured(files, bindings, **options):
+  """Trains as gin files and bindings say; options as of `training.train`."""
+  from disentangle_tf import training
+
+  command_line_bindings = read_configuration(files, bindings)
+
+  def describe():
+    command_line_bindings.check_read()
+    return gin.operative_config_str()
+
+  description = training.RunDescription(
+    text=describe,
+    file_name="config.gin",
+    changed_setting=changed_setting,
+    hyper_parameters=used_settings,
+  )
+  train_ = configured(training.train, "gin/runs/demo_overlap.gin")
+  return train_(description=description, **options)
 
 
 def _what_comes_next(exported):

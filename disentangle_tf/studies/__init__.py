@@ -1,19 +1,21 @@
-"""Many trainings as one command: sweeps, their table, their figures."""
+"""Many trainings as one command: their plan, workers, table and figures."""
 
 from disentangle_tf.studies.finished_run import FinishedRun
+from disentangle_tf.studies.plan import Plan
 from disentangle_tf.studies.plotting_models import plot_levels, plot_traversals
 from disentangle_tf.studies.plotting_scores import plot_score_curves, plot_score_strips
+from disentangle_tf.studies.rehearsal import rehearse
 from disentangle_tf.studies.score_names import score_names
-from disentangle_tf.studies.study import study
-from disentangle_tf.studies.train_and_score import train_and_score
+from disentangle_tf.studies.study import Study
 
 __all__ = [
   "FinishedRun",
+  "Plan",
+  "Study",
   "plot_levels",
   "plot_score_curves",
   "plot_score_strips",
   "plot_traversals",
+  "rehearse",
   "score_names",
-  "study",
-  "train_and_score",
 ]

@@ -21,3 +21,8 @@ class FinishedRun:
   seed: int
   export: pathlib.Path
   scores: dict
+
+
+def run_label(plan):
+  """What figures call the run of a `Plan`."""
+  return f"{plan.method}, {plan.data}" if plan.data else plan.method

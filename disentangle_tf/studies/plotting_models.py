@@ -1,11 +1,11 @@
-"""Figures of what a study's models learned."""
+"""Figures of what a study's models learned.
+
+TensorFlow is imported by the functions that need it, so that planning a study is quick.
+"""
 
 import numpy as np
 
-from disentangle_tf import perceived, pictures
 from disentangle_tf.argument_checks import check_count
-from disentangle_tf.data import data_from_config
-from disentangle_tf.export import ExportedModel, loss_of_distances
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.studies.folder_name import folder_name
 
@@ -26,6 +26,9 @@ def plot_levels(finished, *, factors=None, num_traversals=32, symmetric=True):
   Returns:
     {"levels": figure}, with a row for each run and factor.
   """
+  from disentangle_tf import perceived, pictures
+  from disentangle_tf.export import loss_of_distances
+
   check_count("plot_levels", num_traversals=num_traversals)
   rows, models = {}, first_of_each_run(finished)
   for run, (model, data) in models.items():
@@ -54,6 +57,8 @@ def plot_traversals(finished, *, num_latents=6):
   Returns:
     {"traversals_" and the run: figure}.
   """
+  from disentangle_tf import pictures
+
   check_count("plot_traversals", num_latents=num_latents)
   figures = {}
   for run, (model, data) in first_of_each_run(finished).items():
@@ -67,6 +72,9 @@ def plot_traversals(finished, *, num_latents=6):
 
 def first_of_each_run(finished):
   """{run: (`ExportedModel`, its data set)}."""
+  from disentangle_tf.data import data_from_config
+  from disentangle_tf.export import ExportedModel
+
   models = {}
   for each in finished:
     if each.run not in models:

@@ -2,7 +2,7 @@
 
 import collections
 
-from disentangle_tf.studies.finished_run import FinishedRun
+from disentangle_tf.studies.finished_run import FinishedRun, run_label
 
 
 def rehearse(plot, plans, score_names):
@@ -11,13 +11,18 @@ def rehearse(plot, plans, score_names):
   Scores are made up. A plot that opens models is followed until it does.
 
   Args:
-    plot: function of [`FinishedRun`], see `study`.
-    plans: [(run, settings, seed)].
+    plot: function of [`FinishedRun`], see `Study`.
+    plans: [`Plan`].
     score_names: what their scores will be called; None if that is not known.
   """
   scores = _AnyScore() if score_names is None else dict.fromkeys(score_names, 0.5)
   try:
-    plot([_PlannedRun(*plan, None, scores) for plan in plans])
+    plot(
+      [
+        _PlannedRun(run_label(plan), plan.settings, plan.seed, None, scores)
+        for plan in plans
+      ]
+    )
   except _NotTrainedError:
     return
 

@@ -4,9 +4,7 @@ import inspect
 
 import numpy as np
 
-from disentangle_tf.data import XYSquares
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation.codes_table import CodesTable
 
 _FEW = 100  # points, batches or whatever else a metric counts
 
@@ -39,6 +37,9 @@ def score_names(measurements):
 
 def _made_up_codes():
   """Of a model that looks at the pixels from a few random angles."""
+  from disentangle_tf.data import XYSquares
+  from disentangle_tf.evaluation.codes_table import CodesTable
+
   data = XYSquares(image_size=8, square_size=2, grid_spacing=2, num_squares=2)
   angles = np.random.default_rng(0).normal(size=(8 * 8 * 2, 3)).astype(np.float32)
 

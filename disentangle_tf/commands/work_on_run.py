@@ -1,0 +1,63 @@
+"""A worker of a study in this process: it trains and scores run after run."""
+
+import ctypes
+import os
+import pathlib
+import signal
+
+from disentangle_tf.studies.keep_files import keep_files
+from disentangle_tf.studies.run_folder import RunFolder
+from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.worker import Worker
+
+_PR_SET_PDEATHSIG = 1
+
+
+def make_worker(study_folder, plans, **options):
+  """A `Worker` of the `StudyFolder`; options as of that.
+
+  TensorFlow is loaded with the first run, not by a worker that finds nothing to do.
+  """
+  keep = study_folder.read_keep()
+
+  def perform(plan, folder):
+    from disentangle_tf.commands.quiet_start import start_tensorflow
+
+    start_tensorflow()
+    from disentangle_tf.commands.train_and_score import train_and_score
+
+    train_and_score(plan, folder)
+    keep_files(RunFolder(folder), keep)
+
+  return Worker(
+    study_folder.path, plans, perform, is_passing=_is_passing, say=_say, **options
+  )
+
+
+def work_on_run(output_dir, run):
+  """Does one run of a study, unless it is done or somebody else has it."""
+  study_folder = StudyFolder(pathlib.Path(output_dir))
+  plans = [plan for plan in study_folder.read_plans() if plan.run == run]
+  make_worker(study_folder, plans).work()
+
+
+def stop_with_parent():
+  """Has Linux send SIGTERM to this process when the one that started it ends."""
+  parent = os.environ.get("DTF_PARENT")
+  if parent is None:
+    return
+  libc = ctypes.CDLL(None, use_errno=True)
+  if hasattr(libc, "prctl"):
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+  if os.getppid() != int(parent):  # it was too late
+    raise KeyboardInterrupt
+
+
+def _is_passing(error):
+  """Whether memory was lacking, of which there may be more another time."""
+  exhausted = type(error).__name__ == "ResourceExhaustedError"  # TensorFlow's
+  return exhausted or isinstance(error, MemoryError)
+
+
+def _say(line):
+  print(line, flush=True)

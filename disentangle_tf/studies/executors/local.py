@@ -1,0 +1,155 @@
+"""Workers of a study on this machine, one per slot."""
+
+import contextlib
+import dataclasses
+import os
+import signal
+import subprocess
+import time
+
+from disentangle_tf.studies.lease import read_lease, take_over
+from disentangle_tf.studies.lost_attempts import record_lost_attempt
+from disentangle_tf.studies.worker import last_lines
+
+MORE = 75  # exit code of a worker that took its fill, or found runs of others
+_POLL = 0.1  # seconds
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
+
+
+@dataclasses.dataclass(frozen=True)
+class Slot:
+  """What one worker may use.
+
+  Attributes:
+    cores: threads of its operations.
+    gpu: number of the GPU that it sees; None for none.
+  """
+
+  cores: int
+  gpu: int | None = None
+
+  def environment(self):
+    """The variables that make a process keep to it."""
+    return {
+      "CUDA_VISIBLE_DEVICES": "" if self.gpu is None else str(self.gpu),
+      "TF_FORCE_GPU_ALLOW_GROWTH": "true",
+      "TF_NUM_INTRAOP_THREADS": str(self.cores),
+      "TF_NUM_INTEROP_THREADS": "1",
+      "OMP_NUM_THREADS": str(self.cores),
+      "OPENBLAS_NUM_THREADS": str(self.cores),
+    }
+
+
+def local_slots(count, *, cores=None, gpus=0):
+  """`count` slots that share the cores, and take the GPUs in turn."""
+  cores = cores or os.cpu_count() or 1
+  return [
+    Slot(max(1, cores // count), gpu=number % gpus if gpus else None)
+    for number in range(count)
+  ]
+
+
+class LocalExecutor:
+  """Keeps one worker process per slot until all runs are done or have failed.
+
+  Args:
+    slots: [`Slot`].
+    command: words that start a worker.
+    study: the `StudyFolder`.
+    plans: its [`Plan`].
+    signals: those that stop it; whoever wants to hear them himself calls `stop`.
+  """
+
+  def __init__(self, slots, command, study, plans, *, signals=_SIGNALS):
+    self._slots = slots
+    self._command = command
+    self._study = study
+    self._plans = plans
+    self._signals = signals
+    self._workers = {}
+    self._asked_to_stop = None
+
+  def run(self):
+    """Waits for the workers; the signal that ended it, or None."""
+    with self._listening():
+      try:
+        for slot in self._slots:
+          self._start(slot)
+        while self._workers:
+          time.sleep(_POLL)
+          self._look_after()
+      finally:
+        self._end()
+    return self._asked_to_stop
+
+  def _start(self, slot):
+    # In a session of its own, so that Ctrl-C comes from here alone.
+    process = subprocess.Popen(
+      self._command,
+      env={**os.environ, **slot.environment(), "DTF_PARENT": str(os.getpid())},
+      start_new_session=True,
+    )
+    self._workers[process] = slot
+
+  def _look_after(self):
+    """Starts workers again that took their fill or were lost."""
+    for process, slot in list(self._workers.items()):
+      if process.poll() is None:
+        continue
+      del self._workers[process]
+      lost = process.returncode < 0
+      if lost:
+        self._note_loss(process)
+      again = lost or process.returncode == MORE
+      if again and self._asked_to_stop is None and self._is_work_left():
+        self._start(slot)
+
+  def _note_loss(self, process):
+    """Records the run that a worker was lost with, unless another one has already."""
+    for plan in self._plans:
+      folder = self._study.run(plan)
+      lease = read_lease(folder.path)
+      if lease and lease.get("process") == process.pid:
+        if take_over(folder.path, lease):
+          said = [*last_lines(folder.log), _ended_by(process.returncode)]
+          how = {"run": plan.run, "exit_code": process.returncode, "last_lines": said}
+          record_lost_attempt(folder, how, seen=True)
+        return
+
+  def _is_work_left(self):
+    return any(
+      state in ("waiting", "running")
+      for state in self._study.states(self._plans).values()
+    )
+
+  def stop(self, number=signal.SIGTERM, _=None):
+    """Asks the workers to keep a checkpoint and stop; `run` returns once they have."""
+    self._asked_to_stop = self._asked_to_stop or number
+    for process in list(self._workers):
+      if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+
+  def wait(self):
+    """Waits until the workers have ended."""
+    for process in list(self._workers):
+      process.wait()
+
+  @contextlib.contextmanager
+  def _listening(self):
+    before = {number: signal.signal(number, self.stop) for number in self._signals}
+    try:
+      yield
+    finally:
+      for number, handler in before.items():
+        signal.signal(number, handler)
+
+  def _end(self):
+    for process in self._workers:
+      process.kill()
+      process.wait()
+
+
+def _ended_by(returncode):
+  name = signal.Signals(-returncode).name
+  hint = ", perhaps for want of memory" if name == "SIGKILL" else ""
+  return f"the worker was ended by {name}{hint}"

@@ -1,0 +1,57 @@
+"""Runs of a study as tasks of Ray, on this machine or on a cluster."""
+
+import os
+
+from disentangle_tf.errors import UserError
+
+_OBJECT_STORE = 100 * 2**20  # bytes: tasks are given paths, and give nothing back
+_ATTEMPTS = 3
+
+
+def run_on_ray(output_dir, runs, perform, *, address=None, cores=1, gpus=0.0):
+  """Does every run in a task of its own; the errors of those that ended by one.
+
+  Args:
+    output_dir: the study's folder, which all nodes see.
+    runs: names of the runs that are not done.
+    perform: function of the folder and the name of a run, importable on every node; a
+      run that somebody else has is left alone.
+    address: of a cluster, such as "auto" or "ray://host:10001"; None starts Ray on this
+      machine.
+    cores, gpus: of each task; shares of a GPU are allowed.
+
+  Returns:
+    {run: error as text} of tasks that were lost in spite of all attempts.
+  """
+  try:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    import ray
+  except ImportError as error:
+    raise UserError(
+      '--executor ray needs Ray: pip install "disentangle_tf[ray]"'
+    ) from error
+  options = {"address": address} if address else {"object_store_memory": _OBJECT_STORE}
+  ray.init(log_to_driver=False, include_dashboard=None if address else False, **options)
+  try:
+    environment = {"TF_NUM_INTRAOP_THREADS": str(max(int(cores), 1))}
+    environment |= {"TF_FORCE_GPU_ALLOW_GROWTH": "true"}
+    if not gpus:
+      environment["CUDA_VISIBLE_DEVICES"] = ""
+    task = ray.remote(perform).options(
+      num_cpus=cores,
+      num_gpus=gpus,
+      max_retries=_ATTEMPTS,
+      runtime_env={"env_vars": environment},
+    )
+    waiting = {task.remote(str(output_dir), run): run for run in runs}
+    lost = {}
+    while waiting:
+      (ended,), _ = ray.wait(list(waiting), num_returns=1)
+      run = waiting.pop(ended)
+      try:
+        ray.get(ended)
+      except Exception as error:  # of the run, or of Ray
+        lost[run] = str(error)
+    return lost
+  finally:
+    ray.shutdown()

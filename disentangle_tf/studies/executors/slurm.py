@@ -1,0 +1,102 @@
+"""Workers of a study on a Slurm cluster, as one array of jobs, through submitit."""
+
+import dataclasses
+import pathlib
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.executors.local import LocalExecutor, Slot
+from disentangle_tf.studies.study_folder import StudyFolder
+
+MOST_WORKERS = 1_000  # Slurm's default MaxArraySize is 1001
+_MARGIN = 120  # seconds of a job's time in which no worker starts a run
+_SIGNAL_DELAY = 90  # seconds before the end at which Slurm tells the job
+
+
+@dataclasses.dataclass
+class SlurmWorker:
+  """What one job of the array does: it keeps one worker going, and is requeued.
+
+  submitit calls it in the job, and its `checkpoint` when Slurm says that the job is
+  preempted or that its time is nearly up; what that returns is requeued.
+
+  Args:
+    output_dir: the study's folder, which all nodes see.
+    command: words that start a worker.
+    cores: of the job.
+  """
+
+  output_dir: str
+  command: list
+  cores: int
+
+  def __call__(self):
+    study = StudyFolder(pathlib.Path(self.output_dir))
+    slot = _InheritedGpu(self.cores)
+    self._executor = LocalExecutor(
+      [slot], self.command, study, study.read_plans(), signals=()
+    )
+    self._executor.run()
+
+  def checkpoint(self):
+    """Has the worker keep a checkpoint; what to submit again."""
+    from submitit.helpers import DelayedSubmission
+
+    self._executor.stop()
+    self._executor.wait()
+    return DelayedSubmission(SlurmWorker(self.output_dir, self.command, self.cores))
+
+
+class _InheritedGpu(Slot):
+  """A slot that sees the GPUs which Slurm gave to the job."""
+
+  def environment(self):
+    variables = super().environment()
+    del variables["CUDA_VISIBLE_DEVICES"]
+    return variables
+
+
+def submit_to_slurm(
+  output_dir, command, *, workers, cores, gpus, minutes, memory_gib, partition, setup=()
+):
+  """Submits one array of workers and returns; progress follows from the files.
+
+  Args:
+    output_dir: the study's folder; logs go to its folder slurm/.
+    command: words that start a worker; its --seconds is set from `minutes`.
+    workers: how many jobs the array has, at the most 1,000.
+    cores, gpus, memory_gib: of each job.
+    minutes: time limit of each job; requeued jobs get as much again.
+    partition: where to run, None for the cluster's default.
+    setup: lines of shell before a job, such as "module load cuda".
+
+  Returns:
+    The id of the array.
+  """
+  try:
+    import submitit
+  except ImportError as error:
+    raise UserError(
+      '--executor slurm needs submitit: pip install "disentangle_tf[slurm]"'
+    ) from error
+  if not 1 <= workers <= MOST_WORKERS:
+    raise UserError(f"--workers is {workers}: it must be from 1 to {MOST_WORKERS}")
+  logs = pathlib.Path(output_dir).resolve() / "slurm"
+  executor = submitit.AutoExecutor(folder=str(logs), cluster="slurm")
+  executor.update_parameters(
+    name="disentangle_tf",
+    timeout_min=minutes,
+    cpus_per_task=cores,
+    mem_gb=memory_gib,
+    gpus_per_node=gpus or None,
+    slurm_partition=partition,
+    slurm_setup=list(setup) or None,
+    slurm_signal_delay_s=_SIGNAL_DELAY,
+    slurm_array_parallelism=workers,
+    slurm_max_num_timeout=100,
+  )
+  seconds = max(60 * minutes - _SIGNAL_DELAY - _MARGIN, 1)
+  words = [*command, "--seconds", str(seconds)]
+  worker = SlurmWorker(str(pathlib.Path(output_dir).resolve()), words, cores)
+  with executor.batch():
+    jobs = [executor.submit(worker) for _ in range(workers)]
+  return jobs[0].job_id.partition("_")[0]

@@ -1,0 +1,175 @@
+"""A lease on a run's folder: one worker at a time, on any number of machines.
+
+Claimed by O_EXCL, which is atomic on local disks and on NFS; kept alive by touching the
+file; taken over, by renaming it, from a worker that is known to have ended or has not
+touched it for long. No clocks are compared: whoever waits watches whether it changes.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import socket
+import threading
+import time
+import uuid
+
+LEASE = "lease.json"
+HEARTBEAT = 30.0  # seconds
+EXPIRY = 600.0  # seconds without a change
+
+
+class Lease:
+  """The right to work in `folder`, until `release`.
+
+  Made by `claim` alone. A thread touches the file every so often.
+  """
+
+  def __init__(self, folder, content, heartbeat):
+    self._path = pathlib.Path(folder) / LEASE
+    self._content = content
+    self._stopped = threading.Event()
+    self._thread = threading.Thread(target=self._beat, args=(heartbeat,), daemon=True)
+    self._thread.start()
+
+  def is_held(self):
+    """Whether nobody has taken it over."""
+    return read_lease(self._path.parent) == self._content
+
+  def release(self):
+    """Gives it back; nothing happens if somebody has taken it over."""
+    self._stopped.set()
+    self._thread.join()
+    if self.is_held():
+      self._path.unlink(missing_ok=True)
+
+  def __enter__(self):
+    return self
+
+  def __exit__(self, *_):
+    self.release()
+
+  def _beat(self, seconds):
+    while not self._stopped.wait(seconds):
+      with contextlib.suppress(FileNotFoundError):
+        if self.is_held():
+          os.utime(self._path)
+
+
+def claim(folder, *, heartbeat=HEARTBEAT, **facts):
+  """A `Lease` on `folder`, which is made if need be; None if somebody has it.
+
+  Args:
+    folder: the run's folder.
+    heartbeat: seconds between two touches.
+    facts: what else the file is to say, such as the slot.
+  """
+  folder = pathlib.Path(folder)
+  folder.mkdir(parents=True, exist_ok=True)
+  content = {
+    "host": socket.gethostname(),
+    "process": os.getpid(),
+    "process_started": _started(os.getpid()),
+    "parent": os.getppid(),
+    "parent_started": _started(os.getppid()),
+    "id": uuid.uuid4().hex,
+    **facts,
+  }
+  try:
+    file = os.open(folder / LEASE, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644)
+  except FileExistsError:
+    return None
+  with os.fdopen(file, "w", encoding="utf-8") as opened:
+    json.dump(content, opened)
+  return Lease(folder, content, heartbeat)
+
+
+def read_lease(folder):
+  """What the lease on `folder` says: {} if it is being written, None without one."""
+  try:
+    text = (pathlib.Path(folder) / LEASE).read_text(encoding="utf-8")
+  except FileNotFoundError:
+    return None
+  try:
+    found = json.loads(text)
+  except ValueError:
+    return {}
+  return found if isinstance(found, dict) else {}
+
+
+def take_over(folder, lease):
+  """Removes the lease of a worker that is gone; whether this call did it.
+
+  Of several that try, one succeeds; a lease that came in its place is left alone.
+
+  Args:
+    folder: the run's folder.
+    lease: what `read_lease` gave when the worker was found to be gone.
+  """
+  path = pathlib.Path(folder) / LEASE
+  mark = path.with_name(f".{LEASE}.{lease.get('id', 'unwritten')}")
+  try:
+    os.close(os.open(mark, os.O_CREAT | os.O_EXCL, 0o644))
+  except FileExistsError:
+    return False
+  try:
+    if read_lease(folder) != lease:
+      return False
+    path.replace(mark)  # from here on `claim` finds no lease
+    return True
+  finally:
+    mark.unlink(missing_ok=True)
+
+
+def holder_has_ended(lease):
+  """Whether the worker of a lease is known to have ended: one of this machine."""
+  if not lease or lease.get("host") != socket.gethostname():
+    return False
+  return _started(lease.get("process")) != lease.get("process_started")
+
+
+def holder_ended_alone(lease):
+  """Whether the worker has ended and what started it has not."""
+  parent = lease.get("parent")
+  alive = parent and _started(parent) == lease.get("parent_started")
+  return bool(alive) and holder_has_ended(lease)
+
+
+class LeaseWatch:
+  """Which leases have not changed for as long as somebody has been looking.
+
+  Args:
+    expiry: seconds without a change after which a worker counts as gone.
+    clock: gives seconds.
+  """
+
+  def __init__(self, expiry=EXPIRY, clock=time.monotonic):
+    self._expiry = expiry
+    self._clock = clock
+    self._seen = {}
+
+  def has_expired(self, folder):
+    """Whether the lease on `folder` is that of a worker which is gone."""
+    path = pathlib.Path(folder) / LEASE
+    try:
+      state = (path.stat().st_mtime_ns, path.stat().st_ino)
+    except FileNotFoundError:
+      self._seen.pop(path, None)
+      return False
+    if holder_has_ended(read_lease(folder)):
+      return True
+    known, since = self._seen.get(path, (None, None))
+    if known != state:
+      self._seen[path] = state, self._clock()
+      return False
+    return self._clock() - since >= self._expiry
+
+
+def _started(process):
+  """When a process of this machine started, in ticks; None if there is none."""
+  try:
+    text = pathlib.Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+  except (FileNotFoundError, ProcessLookupError):
+    return None
+  fields = text.rpartition(")")[2].split()
+  return None if fields[0] == "Z" else int(fields[19])

@@ -1,0 +1,33 @@
+"""Attempts at a run that were lost to a signal or to a lack of memory."""
+
+import json
+
+from disentangle_tf.output_files import write_json
+from disentangle_tf.studies.run_folder import LOST
+
+MOST_SEEN = 3  # attempts whose end somebody saw
+MOST = 10  # with those of workers that were found to be gone
+
+
+def record_lost_attempt(folder, how, *, seen=False):
+  """Notes that an attempt was lost; whether another one is to be made.
+
+  The run that lost too many has failed.
+
+  Args:
+    folder: the `RunFolder`.
+    how: what is known of it, as JSON.
+    seen: whether somebody saw the worker end by itself. One that is only found to be
+      gone may have ended with the whole study, about which the run could do nothing.
+  """
+  path = folder.path / LOST
+  lost = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+  lost.append({"seen": seen, **how})
+  write_json(path, lost)
+  if sum(each["seen"] for each in lost) < MOST_SEEN and len(lost) < MOST:
+    return True
+  lines = how.get("last_lines") or [f"lost {len(lost)} times, see {path.name}"]
+  folder.record_failure(
+    {"run": how.get("run"), "exit_code": how.get("exit_code"), "last_lines": lines}
+  )
+  return False

@@ -1,0 +1,191 @@
+"""The plan of a study: every method, setting, data set and seed."""
+
+import dataclasses
+import hashlib
+import itertools
+import json
+
+from disentangle_tf.argument_checks import check_count
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.folder_name import folder_name
+
+_FIELDS_OF_A_RUN = ("files", "sweep")
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+  """One model to train and score.
+
+  Attributes:
+    run: its folder within the study.
+    method: label of what is swept, such as "beta-VAE".
+    data: label of the data set; "" if the study does not vary it.
+    settings: {gin binding: value} of the sweep.
+    strength: position of the settings within their method's own sweep.
+    seed: of the training.
+    files: gin files of the run, later ones win.
+    bindings: gin bindings that override them.
+    metrics: gin file of the metrics.
+    key: sha256 of all that decides the result, see `plan_study`.
+  """
+
+  run: str
+  method: str
+  data: str
+  settings: dict
+  strength: int
+  seed: int
+  files: tuple
+  bindings: tuple
+  metrics: str
+  key: str
+
+  def to_json(self):
+    """The plan as a dictionary that `from_json` turns back."""
+    return dataclasses.asdict(self)
+
+  @classmethod
+  def from_json(cls, content):
+    """The plan that `to_json` described."""
+    lists = {name: tuple(content[name]) for name in ("files", "bindings")}
+    return cls(**{**content, **lists})
+
+
+def plan_study(
+  runs, *, data=None, sweep=None, seeds=1, files=(), bindings=(), metrics, read=str
+):
+  """All `Plan`s of a study, the seeds varying slowest.
+
+  After one part in `seeds` of the time every cell of every figure has a model.
+
+  Args:
+    runs: {method: [gin files]}, or {method: {"files": [gin files], "sweep": {gin
+      binding: [values]}}} for a method with a sweep of its own.
+    data: {label: [gin files]} of data sets; every run is trained on each.
+    sweep: {gin binding: [values]} of every method; every combination is tried.
+    seeds: how many, from 0, or a list of them.
+    files: gin files that every run reads last.
+    bindings: gin bindings of every run, such as "STEPS=100".
+    metrics: gin file of the metrics.
+    read: function of gin files that gives what they say as one text; a run's key
+      follows from it, from the bindings and from what `metrics` says.
+
+  Returns:
+    [`Plan`]; a `UserError` if two of them would share a folder.
+  """
+  seeds = _seeds(seeds)
+  _check_lists(files=files, bindings=bindings)
+  cells = list(_cells(_runs(runs), _data(data), _sweep("sweep", sweep or {})))
+  measured = _hash(read([metrics]))
+  read_files = {}
+  plans = []
+  for seed, (method, label, own, place, settings, strength) in itertools.product(
+    seeds, cells
+  ):
+    read_last = (*own, *place, *files)
+    if read_last not in read_files:
+      read_files[read_last] = _hash(read(list(read_last)))
+    bound = (
+      *bindings,
+      *(f"{name}={value!r}" for name, value in settings.items()),
+      f"SEED={seed}",
+    )
+    plans.append(
+      Plan(
+        run="/".join(
+          filter(None, [folder_name(label, {}), folder_name(method, settings)])
+        )
+        + f"/seed_{seed}",
+        method=method,
+        data=label,
+        settings=settings,
+        strength=strength,
+        seed=seed,
+        files=read_last,
+        bindings=bound,
+        metrics=metrics,
+        key=_hash(json.dumps([read_files[read_last], bound, measured])),
+      )
+    )
+  _check_different(plan.run for plan in plans)
+  return plans
+
+
+def _cells(runs, data, shared):
+  """(method, data label, its files, the data's files, settings, strength) in order."""
+  for label, place in data.items():
+    for method, (own, sweep) in runs.items():
+      for strength, settings in enumerate(_combinations({**shared, **sweep})):
+        yield method, label, own, place, settings, strength
+
+
+def _runs(runs):
+  """{method: (files, sweep)} of what the user wrote."""
+  if not isinstance(runs, dict) or not runs:
+    raise UserError(f"study: runs is {runs!r}, must be {{label: [gin files]}}")
+  found = {}
+  for label, run in runs.items():
+    described = run if isinstance(run, dict) else {"files": run}
+    for field in described:
+      if field not in _FIELDS_OF_A_RUN:
+        raise UserError(
+          f"study: run {label!r} has {field!r}: it may have {_FIELDS_OF_A_RUN}"
+        )
+    own = described.get("files")
+    if not isinstance(own, list | tuple):
+      raise UserError(f"study: run {label!r} is {run!r}, must be a list of gin files")
+    sweep = _sweep(f"sweep of {label!r}", described.get("sweep", {}))
+    found[label] = tuple(own), sweep
+  return found
+
+
+def _data(data):
+  if data is None:
+    return {"": ()}
+  if not isinstance(data, dict) or not data:
+    raise UserError(f"study: data is {data!r}, must be {{label: [gin files]}}")
+  for label, files in data.items():
+    if not isinstance(files, list | tuple):
+      raise UserError(f"study: data {label!r} is {files!r}, must be a list of files")
+  return {label: tuple(files) for label, files in data.items()}
+
+
+def _sweep(name, sweep):
+  if not isinstance(sweep, dict):
+    raise UserError(f"study: {name} is {sweep!r}, must be {{gin binding: [values]}}")
+  for binding, values in sweep.items():
+    if not isinstance(values, list | tuple) or not values:
+      raise UserError(f"study: {name}, {binding} is {values!r}, must be a list")
+  return sweep
+
+
+def _seeds(seeds):
+  if isinstance(seeds, list | tuple):
+    if not seeds or not all(type(seed) is int and seed >= 0 for seed in seeds):
+      raise UserError(f"study: seeds is {list(seeds)}, must be whole numbers from 0 up")
+    return tuple(seeds)
+  check_count("study", seeds=seeds)
+  return tuple(range(seeds))
+
+
+def _check_lists(**lists):
+  for name, listed in lists.items():
+    if not isinstance(listed, list | tuple):
+      raise UserError(f"study: {name} is {listed!r}, must be a list")
+
+
+def _combinations(sweep):
+  products = itertools.product(*sweep.values())
+  return [dict(zip(sweep, values, strict=True)) for values in products]
+
+
+def _check_different(names):
+  seen = set()
+  for name in names:
+    if name in seen:
+      raise UserError(f"study: two runs would share the folder {name}: rename one")
+    seen.add(name)
+
+
+def _hash(text):
+  return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,95 @@
+"""The folder of one run of a study: what it is called, and the state it is in."""
+
+import dataclasses
+import json
+import pathlib
+import re
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import write_json
+from disentangle_tf.studies.lease import LEASE
+
+STATES = ("done", "failed", "running", "waiting")
+LOST = "lost_attempts.json"
+_RUN, _FAILURE = "run.json", "failure.json"
+
+
+@dataclasses.dataclass(frozen=True)
+class RunFolder:
+  """Where a run's files are; its state follows from them alone.
+
+  `scores/scores.json` is there: done. Else `failure.json`: failed. Else `lease.json`:
+  running. Else waiting.
+
+  Attributes:
+    path: the folder.
+  """
+
+  path: pathlib.Path
+
+  @property
+  def scores(self):
+    """The file whose being there means that the run is done."""
+    return self.path / "scores" / "scores.json"
+
+  @property
+  def failure(self):
+    """The file that says why the run failed."""
+    return self.path / _FAILURE
+
+  @property
+  def log(self):
+    """What the run said."""
+    return self.path / "log.txt"
+
+  @property
+  def state(self):
+    """One of `STATES`."""
+    if self.scores.exists():
+      return "done"
+    if self.failure.exists():
+      return "failed"
+    return "running" if (self.path / LEASE).exists() else "waiting"
+
+  def check_key(self, plan):
+    """Raises a `UserError` if what is there was made by another plan."""
+    known = self.read_plan()
+    if known is None or known["key"] == plan.key:
+      return
+    asked = json.loads(json.dumps(plan.to_json()))
+    changed = [name for name in asked if name != "key" and asked[name] != known[name]]
+    what = "what the gin files say" if not changed else " and ".join(changed)
+    raise UserError(
+      f"{self.path} was made with other settings ({what} changed): name another "
+      "--output_dir, or move that folder away"
+    )
+
+  def read_plan(self):
+    """The plan that made what is there, as JSON; None if there is none."""
+    path = self.path / _RUN
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+  def write_plan(self, plan):
+    write_json(self.path / _RUN, plan.to_json())
+
+  def record_failure(self, failure):
+    """Writes failure.json, with the attempts that went before."""
+    write_json(self.failure, failure)
+
+  def read_failure(self):
+    return json.loads(self.failure.read_text(encoding="utf-8"))
+
+  def retry(self):
+    """Moves what speaks of failures aside, so that the run waits again."""
+    for path in (self.failure, self.path / LOST):
+      number = 1
+      while (aside := path.with_suffix(f".{number}.json")).exists():
+        number += 1
+      if path.exists():
+        path.rename(aside)
+
+
+def failure_signature(failure):
+  """What failures that are alike share: the last line, without its numbers."""
+  lines = failure["last_lines"] or [f"exit code {failure['exit_code']}"]
+  return re.sub(r"[\d.e+-]*\d", "N", lines[-1])

@@ -1,0 +1,83 @@
+"""How far a study is: counts of states, rate, and the time that is left."""
+
+import collections
+import dataclasses
+import json
+import statistics
+
+from disentangle_tf.studies.run_folder import STATES
+from disentangle_tf.studies.worker import TIMING
+
+
+@dataclasses.dataclass(frozen=True)
+class Status:
+  """The state of a study at one moment.
+
+  Attributes:
+    counts: {state: number of runs}.
+    failures: [(run, last line)].
+    seconds_per_run: median duration of what is done; None if nothing is.
+    seconds_left: of one worker; None if that is not known.
+  """
+
+  counts: dict
+  failures: list
+  seconds_per_run: float | None
+  seconds_left: float | None
+
+  @property
+  def is_finished(self):
+    """Whether every run is done."""
+    return self.counts["done"] == sum(self.counts.values())
+
+  def to_text(self):
+    """A few lines for people."""
+    total = sum(self.counts.values())
+    counts = ", ".join(f"{self.counts[state]:,} {state}" for state in STATES)
+    lines = [f"{total:,} runs: {counts}"]
+    running = max(self.counts["running"], 1)
+    if self.seconds_per_run is not None:
+      line = f"a run takes {readable_seconds(self.seconds_per_run)} (median)"
+      if self.seconds_left:
+        left = readable_seconds(self.seconds_left / running)
+        line += f"; about {left} left with {running} at a time"
+      lines.append(line)
+    lines += [f"failed: {run}: {line}" for run, line in self.failures]
+    return "\n".join(lines)
+
+
+def read_status(study, plans):
+  """The `Status` of a `StudyFolder` with these [`Plan`]s."""
+  states = study.states(plans)
+  counts = dict.fromkeys(STATES, 0) | collections.Counter(states.values())
+  durations = collections.defaultdict(list)
+  for plan in plans:
+    if states[plan.run] == "done":
+      path = study.run(plan).path / TIMING
+      if path.exists():
+        seconds = json.loads(path.read_text(encoding="utf-8"))["seconds"]
+        durations[plan.method, plan.data].append(seconds)
+  known = [seconds for listed in durations.values() for seconds in listed]
+  usual = statistics.median(known) if known else None
+  left = None
+  if known:
+    medians = {cell: statistics.median(listed) for cell, listed in durations.items()}
+    left = sum(
+      medians.get((plan.method, plan.data), usual)
+      for plan in plans
+      if states[plan.run] in ("waiting", "running")
+    )
+  failures = [
+    (plan.run, study.run(plan).read_failure()["last_lines"][-1])
+    for plan in plans
+    if states[plan.run] == "failed"
+  ]
+  return Status(counts, failures, usual, left)
+
+
+def readable_seconds(seconds):
+  """So many seconds in the unit that suits them."""
+  for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+    if seconds >= 2 * size:
+      return f"{seconds / size:,.1f} {unit}"
+  return f"{seconds:.1f} s"

@@ -1,0 +1,66 @@
+"""The folder of a study: its plan, and the states of its runs."""
+
+import dataclasses
+import json
+import pathlib
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import write_json, write_text
+from disentangle_tf.studies.plan import Plan
+from disentangle_tf.studies.run_folder import RunFolder
+
+_PLAN, _KEEP = "plan.json", "keep.json"
+
+
+@dataclasses.dataclass(frozen=True)
+class StudyFolder:
+  """A study on disk, which is all that its workers know of it.
+
+  Attributes:
+    path: the folder.
+  """
+
+  path: pathlib.Path
+
+  def write_plans(self, plans):
+    """Writes plan.json; runs of an earlier plan that were begun must be in the new one.
+
+    So a study may grow, by seeds, strengths or methods, and what is done stays done.
+    """
+    for plan in plans:
+      self.run(plan).check_key(plan)
+    lines = ",\n".join(json.dumps(plan.to_json()) for plan in plans)
+    write_text(self.path / _PLAN, f"[\n{lines}\n]\n")
+
+  def read_plans(self):
+    """[`Plan`] of plan.json."""
+    path = self.path / _PLAN
+    if not path.exists():
+      raise UserError(
+        f"{self.path} is no study, it has no {_PLAN}: start one with bin/study.py "
+        "--gin_file gin/studies/... --output_dir FOLDER"
+      )
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    return [Plan.from_json(each) for each in listed]
+
+  @property
+  def configuration(self):
+    """The file that says what the study is."""
+    return self.path / "config.gin"
+
+  def write_configuration(self, text, keep):
+    """Writes what the study is, and what is to be kept of its runs."""
+    write_text(self.configuration, text)
+    write_json(self.path / _KEEP, {"keep": keep})
+
+  def read_keep(self):
+    """What is to be kept of runs, as of `keep_files`."""
+    return json.loads((self.path / _KEEP).read_text(encoding="utf-8"))["keep"]
+
+  def run(self, plan):
+    """The `RunFolder` of a plan."""
+    return RunFolder(self.path / plan.run)
+
+  def states(self, plans):
+    """{run: state} of the plans, in their order."""
+    return {plan.run: self.run(plan).state for plan in plans}

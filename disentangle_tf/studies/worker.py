@@ -1,0 +1,182 @@
+"""A worker of a study: takes one run after another until none is left."""
+
+import contextlib
+import dataclasses
+import os
+import pathlib
+import sys
+import time
+import traceback
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import write_json
+from disentangle_tf.studies.lease import (
+  LeaseWatch,
+  claim,
+  holder_ended_alone,
+  read_lease,
+  take_over,
+)
+from disentangle_tf.studies.lost_attempts import record_lost_attempt
+from disentangle_tf.studies.run_folder import RunFolder, failure_signature
+
+ALIKE = 3  # different runs that fail in the same way: a fault of the study
+LAST_LINES = 40  # kept of what a failed run said
+TIMING = "timing.json"
+
+
+class StudyError(UserError):
+  """So many runs failed in the same way that going on would be a waste."""
+
+
+@dataclasses.dataclass
+class Worker:
+  """Takes runs of a study by leases, so that any number of workers share a folder.
+
+  Args:
+    output_dir: the study's folder.
+    plans: [`Plan`], in the order to take them.
+    perform: function of a `Plan` and its folder that trains and scores; it resumes what
+      is there, and writes scores/scores.json last.
+    is_passing: function of an exception: whether another attempt may succeed.
+    say: prints a line about a run.
+    most_runs: how many to take, at the most.
+    seconds: take no run that might end later than so many seconds from now, judged by
+      the longest so far.
+    watch: the `LeaseWatch` that finds leases of workers which are gone.
+  """
+
+  output_dir: pathlib.Path
+  plans: list
+  perform: callable
+  is_passing: callable = lambda error: isinstance(error, MemoryError)
+  say: callable = print
+  most_runs: int | None = None
+  seconds: float | None = None
+  watch: LeaseWatch = dataclasses.field(default_factory=LeaseWatch)
+
+  def __post_init__(self):
+    self._pending = list(self.plans)
+    self._taken = 0
+    self._longest = 0.0
+    self._started = time.monotonic()
+
+  def work(self):
+    """Takes every run that can be had; whether there may be more to take later.
+
+    More later: runs of other workers, which may yet be lost, or its fill was taken.
+    """
+    self._pending = [plan for plan in self._pending if self._may_be_taken(plan)]
+    for plan in list(self._pending):
+      if self._has_enough():
+        return True
+      if self._take(plan):
+        self._pending.remove(plan)
+    return bool(self._pending)
+
+  def _may_be_taken(self, plan):
+    return self._folder(plan).state in ("running", "waiting")
+
+  def _has_enough(self):
+    if self.most_runs is not None and self._taken >= self.most_runs:
+      return True
+    if self.seconds is None:
+      return False
+    left = self.seconds - (time.monotonic() - self._started)
+    return left < self._longest
+
+  def _take(self, plan):
+    """Does a run if it is free; whether there is nothing left to do about it."""
+    folder = self._folder(plan)
+    if folder.state == "running":
+      lease = read_lease(folder.path)
+      if not self.watch.has_expired(folder.path) or not take_over(folder.path, lease):
+        return False
+      how = {"run": plan.run, "last_lines": last_lines(folder.log), "lease": lease}
+      record_lost_attempt(folder, how, seen=holder_ended_alone(lease))
+    if folder.state in ("done", "failed"):
+      return True
+    lease = claim(folder.path)
+    if lease is None:
+      return False
+    with lease:
+      if folder.state != "done":  # it may have become so since
+        self._do(plan, folder)
+    return True
+
+  def _do(self, plan, folder):
+    folder.check_key(plan)
+    folder.write_plan(plan)
+    self._taken += 1
+    started = time.monotonic()
+    self.say(f"{plan.run}: started")
+    try:
+      with _output_to(folder.log):
+        self.perform(plan, folder.path)
+    except Exception as error:
+      self._fail(plan, folder, error)
+      return
+    seconds = time.monotonic() - started
+    self._longest = max(self._longest, seconds)
+    write_json(folder.path / TIMING, {"seconds": round(seconds, 3)})
+    self.say(f"{plan.run}: done in {seconds:.1f} s")
+
+  def _fail(self, plan, folder, error):
+    ours = not isinstance(error, UserError)
+    with _output_to(folder.log):
+      if ours:
+        traceback.print_exception(error)
+      else:
+        print(f"error: {error}", file=sys.stderr)
+    failure = {
+      "run": plan.run,
+      "exit_code": 1 if ours else getattr(error, "exit_code", 2),
+      "last_lines": last_lines(folder.log),
+    }
+    if self.is_passing(error) and record_lost_attempt(folder, failure):
+      self.say(f"{plan.run}: lost ({failure['last_lines'][-1]}), to be tried again")
+      raise error  # what is left of this process may not be sound
+    folder.record_failure(failure)
+    self.say(f"{plan.run}: failed: {failure['last_lines'][-1]}")
+    self._check_alike(failure)
+
+  def _check_alike(self, failure):
+    """Stops if several runs failed like this one."""
+    signature, alike = failure_signature(failure), []
+    for plan in self.plans:
+      folder = self._folder(plan)
+      if folder.state == "failed":
+        alike += [plan.run] * (failure_signature(folder.read_failure()) == signature)
+    if len(alike) >= ALIKE:
+      raise StudyError(
+        f"{len(alike)} runs failed alike, the last is {failure['run']}: "
+        f"{failure['last_lines'][-1]}"
+      )
+
+  def _folder(self, plan):
+    return RunFolder(pathlib.Path(self.output_dir) / plan.run)
+
+
+def last_lines(path, count=LAST_LINES):
+  """The last lines of a log, carriage returns counting as ends of lines."""
+  text = path.read_bytes().decode(errors="replace") if path.exists() else ""
+  lines = [line.rstrip() for line in text.replace("\r", "\n").split("\n")]
+  return [line for line in lines if line][-count:] or ["it said nothing"]
+
+
+@contextlib.contextmanager
+def _output_to(path):
+  """Appends all that this process writes to `path`, whatever writes it."""
+  with open(path, "a", buffering=1, encoding="utf-8", errors="replace") as file:
+    for stream in (sys.stdout, sys.stderr):
+      stream.flush()
+    kept = [os.dup(number) for number in (1, 2)]  # of libraries not written in Python
+    try:
+      for number in (1, 2):
+        os.dup2(file.fileno(), number)
+      with contextlib.redirect_stdout(file), contextlib.redirect_stderr(file):
+        yield
+    finally:
+      for number, saved in zip((1, 2), kept, strict=True):
+        os.dup2(saved, number)
+        os.close(saved)

@@ -1,0 +1,84 @@
+"""The table and the figures of a study, from whatever is finished."""
+
+import inspect
+import json
+import statistics
+
+from disentangle_tf.markdown import markdown_table
+from disentangle_tf.output_files import write_text
+from disentangle_tf.studies.collect import collect
+from disentangle_tf.studies.finished_run import FinishedRun, run_label
+
+
+def write_results(study, plans, plots):
+  """Writes results.parquet, results.csv, scores.md and the figures.
+
+  Figures say how many models they lack.
+
+  Args:
+    study: the `StudyFolder`.
+    plans: its [`Plan`].
+    plots: functions of `finished`, see `Study`.
+
+  Returns:
+    How many models are finished.
+  """
+  count = collect(study, plans)
+  finished = finished_runs(study, plans)
+  if not finished:
+    return 0
+  lacking = len(plans) - count
+  missing = f"{lacking} of {len(plans)} models are missing" if lacking else ""
+  lines = [f"**{missing}**\n"] if missing else []
+  lines.append(scores_table(finished))
+  write_text(study.path / "scores.md", "\n".join(lines) + "\n")
+  for plot in plots:
+    for name, shown in plot(**_asked_for(plot, finished)).items():
+      _write(study.path / name, shown, missing)
+  return count
+
+
+def finished_runs(study, plans):
+  """[`FinishedRun`] of all plans that are done."""
+  found = []
+  for plan in plans:
+    folder = study.run(plan)
+    if folder.state == "done":
+      scores = json.loads(folder.scores.read_text(encoding="utf-8"))["scores"]
+      label = run_label(plan)
+      export = folder.path / "export"
+      found.append(FinishedRun(label, plan.settings, plan.seed, export, scores))
+  return found
+
+
+def scores_table(finished):
+  """Markdown: the median over seeds of every score that all models have."""
+  groups = {}
+  for each in finished:
+    groups.setdefault((each.run, tuple(each.settings.items())), []).append(each.scores)
+  shared = set.intersection(*(set(each.scores) for each in finished))
+  names = [name for name in finished[0].scores if name in shared]
+  settings = list(dict.fromkeys(name for each in finished for name in each.settings))
+  rows = []
+  for (run, values), scores in groups.items():
+    medians = [statistics.median(each[name] for each in scores) for name in names]
+    cells = [run, *(str(dict(values).get(name, "")) for name in settings)]
+    rows.append([*cells, str(len(scores)), *(f"{median:.3f}" for median in medians)])
+  return markdown_table(["run", *settings, "seeds", *names], rows)
+
+
+def _asked_for(plot, finished):
+  offered = {"finished": finished}
+  wanted = inspect.signature(inspect.unwrap(plot)).parameters
+  return {name: value for name, value in offered.items() if name in wanted}
+
+
+def _write(path, shown, missing):
+  from disentangle_tf import plots
+
+  if isinstance(shown, str):
+    write_text(path.with_suffix(".md"), shown)
+    return
+  if missing:
+    shown.text(1, 0, missing, ha="right", va="top", color="tab:red")
+  plots.save_figure(shown, path)

@@ -1,0 +1,40 @@
+"""A worker whose runs take a moment: fake_worker.py STUDY [WHAT_ELSE]."""
+
+import json
+import os
+import pathlib
+import signal
+import sys
+import time
+
+from disentangle_tf.studies.executors.local import MORE
+from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.worker import Worker
+
+
+def perform(plan, folder):
+  what = sys.argv[2:]
+  with open(folder / "attempts", "a") as attempts:
+    attempts.write("x")
+  if "killed_once" in what and (folder / "attempts").read_text() == "x":
+    os.kill(os.getpid(), signal.SIGKILL)
+  if "always_killed" in what and plan.seed == 1:
+    os.kill(os.getpid(), signal.SIGKILL)
+  if "slow" in what:
+    for _ in range(600):
+      time.sleep(0.1)
+  (folder / "scores").mkdir()
+  (folder / "scores" / "scores.json").write_text(json.dumps({"seed": plan.seed}))
+
+
+def _stop(*_):
+  raise KeyboardInterrupt
+
+
+signal.signal(signal.SIGTERM, _stop)
+study = StudyFolder(pathlib.Path(sys.argv[1]))
+try:
+  more = Worker(study.path, study.read_plans(), perform, most_runs=3).work()
+except KeyboardInterrupt:
+  sys.exit(130)
+sys.exit(MORE if more else 0)

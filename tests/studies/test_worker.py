@@ -1,0 +1,186 @@
+"""Workers with runs that are made up, alone and side by side."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.lease import LEASE, LeaseWatch
+from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.worker import StudyError, Worker
+
+
+def plans_of(count):
+  return plan_study({"a": ["a.gin"]}, seeds=count, metrics="m.gin")
+
+
+def finish(plan, folder):
+  (folder / "scores").mkdir()
+  (folder / "scores" / "scores.json").write_text(json.dumps({"seed": plan.seed}))
+
+
+def _worker(folder, plans, perform=finish, **options):
+  return Worker(folder, plans, perform, **{"say": lambda line: None, **options})
+
+
+def test_every_run_is_done_once_in_order(tmp_path):
+  done = []
+
+  def perform(plan, folder):
+    done.append(plan.seed)
+    print("to the log")
+    finish(plan, folder)
+
+  plans = plans_of(5)
+  assert not _worker(tmp_path, plans, perform).work()
+  assert done == [0, 1, 2, 3, 4]
+  folder = tmp_path / plans[3].run
+  assert (folder / "log.txt").read_text() == "to the log\n"
+  assert json.loads((folder / "timing.json").read_text())["seconds"] >= 0
+  assert json.loads((folder / "run.json").read_text())["seed"] == 3
+  assert not (folder / LEASE).exists()
+  assert not _worker(tmp_path, plans, perform).work()
+  assert len(done) == 5
+
+
+def test_a_worker_takes_its_fill(tmp_path):
+  plans = plans_of(5)
+  assert _worker(tmp_path, plans, most_runs=2).work()
+  assert len(list(tmp_path.rglob("scores.json"))) == 2
+
+
+def test_no_run_is_taken_that_might_not_end_in_time(tmp_path):
+  def perform(plan, folder):
+    time.sleep(0.05)
+    finish(plan, folder)
+
+  assert _worker(tmp_path, plans_of(50), perform, seconds=0.3).work()
+  assert 1 <= len(list(tmp_path.rglob("scores.json"))) <= 6
+
+
+def test_a_mistake_of_the_user_is_recorded_and_the_others_go_on(tmp_path):
+  def perform(plan, folder):
+    if plan.seed == 1:
+      print("so far so good")
+      raise UserError("there is no such file")
+    finish(plan, folder)
+
+  plans = plans_of(3)
+  said = []
+  assert not _worker(tmp_path, plans, perform, say=said.append).work()
+  failure = json.loads((tmp_path / plans[1].run / "failure.json").read_text())
+  assert failure == {
+    "run": plans[1].run,
+    "exit_code": 2,
+    "last_lines": ["so far so good", "error: there is no such file"],
+  }
+  assert len(list(tmp_path.rglob("scores.json"))) == 2
+  assert f"{plans[1].run}: failed: error: there is no such file" in said
+
+
+def test_a_fault_of_ours_has_its_traceback_in_the_log(tmp_path):
+  def perform(plan, folder):
+    raise KeyError("ours")
+
+  (plan,) = plans_of(1)
+  _worker(tmp_path, [plan], perform).work()
+  failure = json.loads((tmp_path / plan.run / "failure.json").read_text())
+  assert failure["exit_code"] == 1
+  assert "Traceback" in failure["last_lines"][0]
+
+
+def test_three_runs_that_fail_alike_stop_the_study(tmp_path):
+  def perform(plan, folder):
+    raise UserError(f"the loss is nan at step {plan.seed}")
+
+  with pytest.raises(StudyError, match="3 runs failed alike.*nan at step 2"):
+    _worker(tmp_path, plans_of(9), perform).work()
+  assert len(list(tmp_path.rglob("failure.json"))) == 3
+
+
+def test_want_of_memory_is_tried_again_and_not_for_ever(tmp_path):
+  def perform(plan, folder):
+    raise MemoryError
+
+  plans = plans_of(1)
+  attempts = 0
+  while not (tmp_path / plans[0].run / "failure.json").exists():
+    attempts += 1
+    try:
+      _worker(tmp_path, plans, perform).work()
+    except MemoryError:
+      continue
+  assert attempts == 10
+  assert (
+    json.loads((tmp_path / plans[0].run / "failure.json").read_text())["exit_code"] == 1
+  )
+
+
+def test_the_run_of_a_worker_that_is_gone_is_taken_over(tmp_path):
+  (plan,) = plans_of(1)
+  (tmp_path / plan.run).mkdir(parents=True)
+  lease = {"host": "elsewhere", "process": 1, "process_started": 1, "id": "x"}
+  (tmp_path / plan.run / LEASE).write_text(json.dumps(lease))
+  now = [0.0]
+  watch = LeaseWatch(expiry=60, clock=lambda: now[0])
+  worker = _worker(tmp_path, [plan], watch=watch)
+  assert worker.work()  # it may yet be lost
+  now[0] = 61.0
+  assert not worker.work()
+  assert (tmp_path / plan.run / "scores" / "scores.json").exists()
+  (lost,) = json.loads((tmp_path / plan.run / "lost_attempts.json").read_text())
+  assert (lost["lease"]["host"], lost["seen"]) == ("elsewhere", False)
+
+
+def test_another_configuration_is_refused(tmp_path):
+  (plan,) = plans_of(1)
+  _worker(tmp_path, [plan]).work()
+  (tmp_path / plan.run / "scores" / "scores.json").unlink()
+  (other,) = plan_study({"a": ["a.gin"]}, bindings=["X=1"], metrics="m.gin")
+  with pytest.raises(UserError, match="bindings changed"):
+    _worker(tmp_path, [other]).work()
+
+
+SIDE_BY_SIDE = """
+  import pathlib, sys, time
+  sys.path.insert(0, {tests!r})
+  from test_worker import finish, plans_of
+  from disentangle_tf.studies.worker import Worker
+
+  def perform(plan, folder):
+    with open({log!r}, "a") as log:
+      log.write(f"{{plan.seed}}\\n")
+    time.sleep(0.02)
+    finish(plan, folder)
+
+  worker = Worker({folder!r}, plans_of(50), perform, say=lambda line: None)
+  while worker.work():
+    time.sleep(0.05)
+"""
+
+
+def test_workers_side_by_side_do_every_run_once(tmp_path):
+  """One of them is killed half-way: what it had is done by the others."""
+  script = textwrap.dedent(SIDE_BY_SIDE).format(
+    tests=str(pathlib.Path(__file__).parent),
+    log=str(tmp_path / "log"),
+    folder=str(tmp_path / "study"),
+  )
+  workers = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(3)]
+  deadline = time.monotonic() + 60
+  while time.monotonic() < deadline:
+    if len(list(tmp_path.glob("study/*/*/scores/scores.json"))) >= 10:
+      break
+    time.sleep(0.01)
+  workers[0].kill()
+  assert [worker.wait(timeout=60) for worker in workers[1:]] == [0, 0]
+  started = [int(line) for line in (tmp_path / "log").read_text().split()]
+  assert sorted(set(started)) == list(range(50))
+  assert len(started) <= 51  # the one that was killed, perhaps, twice
+  assert len(list(tmp_path.glob("study/*/*/scores/scores.json"))) == 50
+  assert not list(tmp_path.rglob(LEASE))
