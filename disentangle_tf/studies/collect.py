@@ -5,13 +5,12 @@ import json
 import pathlib
 
 from disentangle_tf.output_files import whole_file
+from disentangle_tf.studies.plan import setting_text
+from disentangle_tf.studies.results_table import COLUMNS, ResultsTable
 
 RESULTS = "results.parquet"
 TRAINING_SCORES = "scores.jsonl"
 _THREADS = 8  # a shared disk takes milliseconds per file
-_COLUMNS = (
-  "run", "method", "data", "setting", "strength", "seed", "step", "score", "value",
-)  # fmt: skip
 
 
 def collect(study, plans):
@@ -48,8 +47,8 @@ def collect(study, plans):
     rows = [row for found in pool.map(lambda p: _rows(study, p), new) for row in found]
   types = {"strength": pa.int64(), "seed": pa.int64(), "step": pa.int64()}
   types |= {"value": pa.float64()}
-  schema = pa.schema([(name, types.get(name, pa.string())) for name in _COLUMNS])
-  columns = [[row[place] for row in rows] for place in range(len(_COLUMNS))]
+  schema = pa.schema([(name, types.get(name, pa.string())) for name in COLUMNS])
+  columns = [[row[place] for row in rows] for place in range(len(COLUMNS))]
   table = pa.table(
     [
       pa.array(column, kind) for column, kind in zip(columns, schema.types, strict=True)
@@ -68,11 +67,25 @@ def collect(study, plans):
   return len(done)
 
 
+def read_results(folder, *, planned=None):
+  """The `ResultsTable` that `collect` wrote to a study's folder.
+
+  Args:
+    folder: the study's folder.
+    planned: how many models the study will have, if that is known.
+  """
+  from pyarrow import parquet
+
+  table = parquet.read_table(pathlib.Path(folder) / RESULTS)
+  columns = {name: table[name].to_numpy() for name in COLUMNS}
+  return ResultsTable(columns, planned=planned)
+
+
 def _rows(study, plan):
   """Rows of a run: scores taken on the way, and those of the finished model."""
   folder = study.run(plan)
-  setting = ", ".join(f"{name}={value!r}" for name, value in plan.settings.items())
-  of_run = (plan.run, plan.method, plan.data, setting, plan.strength, plan.seed)
+  of_run = (plan.run, plan.method, plan.data, setting_text(plan), plan.strength)
+  of_run = (*of_run, plan.seed)
   final = json.loads(folder.scores.read_text(encoding="utf-8"))
   last = final["model"]["step"] or 0
   taken = {last: final["scores"]}

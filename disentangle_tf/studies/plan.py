@@ -111,6 +111,11 @@ def plan_study(
   return plans
 
 
+def setting_text(plan):
+  """The swept settings of a plan as one text, such as "BETA=4.0, LATENTS=9"."""
+  return ", ".join(f"{name}={value!r}" for name, value in plan.settings.items())
+
+
 def _cells(runs, data, shared):
   """(method, data label, its files, the data's files, settings, strength) in order."""
   for label, place in data.items():

@@ -6,7 +6,7 @@ import statistics
 
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_text
-from disentangle_tf.studies.collect import collect
+from disentangle_tf.studies.collect import collect, read_results
 from disentangle_tf.studies.finished_run import FinishedRun, run_label
 
 
@@ -18,7 +18,7 @@ def write_results(study, plans, plots):
   Args:
     study: the `StudyFolder`.
     plans: its [`Plan`].
-    plots: functions of `finished`, see `Study`.
+    plots: functions of `finished` or `table`, see `Study`.
 
   Returns:
     How many models are finished.
@@ -27,13 +27,15 @@ def write_results(study, plans, plots):
   finished = finished_runs(study, plans)
   if not finished:
     return 0
+  table = read_results(study.path, planned=len(plans)).which("last")
   lacking = len(plans) - count
   missing = f"{lacking} of {len(plans)} models are missing" if lacking else ""
   lines = [f"**{missing}**\n"] if missing else []
   lines.append(scores_table(finished))
   write_text(study.path / "scores.md", "\n".join(lines) + "\n")
   for plot in plots:
-    for name, shown in plot(**_asked_for(plot, finished)).items():
+    offered = {"finished": finished, "table": table}
+    for name, shown in plot(**asked_for(plot, offered)).items():
       _write(study.path / name, shown, missing)
   return count
 
@@ -67,8 +69,8 @@ def scores_table(finished):
   return markdown_table(["run", *settings, "seeds", *names], rows)
 
 
-def _asked_for(plot, finished):
-  offered = {"finished": finished}
+def asked_for(plot, offered):
+  """What of {name: value} a plot asks for by the names of its arguments."""
   wanted = inspect.signature(inspect.unwrap(plot)).parameters
   return {name: value for name, value in offered.items() if name in wanted}
 

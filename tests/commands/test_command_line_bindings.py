@@ -179,7 +179,7 @@ FIGURE = ("--gin_file", "gin/studies/michlo_figure_7.gin")
     (visualize.main, (), "pictures.visualize.trusted=True"),
     (study.main, FIGURE, "studies.plot_levels.num_traversals=3"),
     (study.main, FIGURE, "training.train.steps=3"),
-    (study.main, FIGURE, "studies.study.resume=True"),
+    (study.main, FIGURE, "studies.Study.resume=True"),
   ],
 )
 def test_a_setting_in_the_wrong_place_is_named(

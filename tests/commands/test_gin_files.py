@@ -52,8 +52,8 @@ def test_every_figure_is_configured(file):
     assert gin.get_bindings("perceived.perceive")["data"].has_factors
     return
   read_configuration([file], ())
-  figure = gin.get_bindings("studies.study")
-  assert callable(figure["plot"])
+  figure = gin.get_bindings("studies.Study")
+  assert all(map(callable, figure["plots"]))
   for files in figure["runs"].values():
     sweep = figure.get("sweep", {})
     bindings = [f"{setting}={values[0]}" for setting, values in sweep.items()]

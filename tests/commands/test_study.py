@@ -1,22 +1,233 @@
+"""bin/study.py as a user runs it, with trainings of two steps."""
+
+import json
+import os
 import signal
+import subprocess
 import sys
+import time
 
-from command_calls import ROOT, call, stopped_step
+import numpy as np
+import pyarrow.parquet
+import pytest
+from command_calls import ROOT, call
+from shared_checks import tiny_data
 
-from disentangle_tf.commands import study
+from disentangle_tf.commands import evaluate, study, train
+
+MIG_ALONE = """
+from __gin__ import dynamic_registration
+from disentangle_tf import evaluation
+from disentangle_tf import metrics
+evaluation.evaluate.measurements = (@evaluation.Measurement(),)
+evaluation.Measurement.metric = @metrics.mig
+evaluation.Measurement.num_points = 50
+"""
+TINY = ["STEPS=2", "UNITS=(4,)", "training.Computing.jit_compile=False"]
+STUDY = """
+from __gin__ import dynamic_registration
+from disentangle_tf import studies
+studies.Study:
+  runs = {runs}
+  sweep = {sweep}
+  bindings = {bindings}
+  metrics = "{folder}/mig.gin"
+  plots = [@studies.plot_score_strips]
+studies.plot_score_strips.scores = {{"mig": "MIG"}}
+"""
+
+
+def _write_study(folder, runs, sweep=None):
+  (folder / "mig.gin").write_text(MIG_ALONE)
+  values = {"runs": runs, "sweep": sweep or {}, "bindings": TINY, "folder": folder}
+  (folder / "study.gin").write_text(STUDY.format(**values))
+  return ["--gin_file", folder / "study.gin", "--output_dir", folder / "out"]
+
+
+def _scores(folder):
+  return json.loads((folder / "scores" / "scores.json").read_text())["scores"]
+
+
+def test_a_study_is_done_and_goes_on_where_it_stopped(tmp_path, capfd):
+  """Its weights and scores are those of the commands typed by hand."""
+  runs = {"MSE": ["gin/runs/demo_mse.gin"]}
+  words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25]})
+  assert call(study.main, *words, "--slots", 1) == 0
+  output = capfd.readouterr().out
+  assert "MSE_BETA_0.25/seed_0: done in" in output and "| MSE | 0.5 | 1 |" in output
+  out = tmp_path / "out"
+  run = out / "MSE_BETA_0.25" / "seed_0"
+  assert not (run / "checkpoints").exists() and (run / "export").is_dir()
+  table = pyarrow.parquet.read_table(out / "results.parquet").to_pylist()
+  assert [row["value"] for row in table] == [
+    _scores(run)["mig"],
+    _scores(out / "MSE_BETA_0.5" / "seed_0")["mig"],
+  ]
+  assert "<!-- MSE -->" in (out / "score_strips.svg").read_text()
+
+  by_hand = tmp_path / "by_hand"
+  bindings = [
+    word for each in [*TINY, "BETA=0.25", "SEED=0"] for word in ("--gin_bindings", each)
+  ]
+  assert (
+    call(train.main, "--gin_file", runs["MSE"][0], *bindings, "--output_dir", by_hand)
+    == 0
+  )
+  metrics = ("--gin_file", tmp_path / "mig.gin", "--output_dir", by_hand / "scores")
+  assert call(evaluate.main, "--model", by_hand / "export", "--trusted", *metrics) == 0
+  assert _scores(by_hand) == _scores(run)
+  manifests = [
+    json.loads((folder / "export" / "manifest.json").read_text())
+    for folder in (run, by_hand)
+  ]
+  variables = "variables/variables.data-00000-of-00001"
+  assert manifests[0]["sha256"][variables] == manifests[1]["sha256"][variables]
+
+  capfd.readouterr()
+  assert call(study.main, *words, "--slots", 1) == 0
+  assert "started" not in capfd.readouterr().out  # nothing was run again
+  assert call(study.main, "status", *words[2:]) == 0
+  assert "2 runs: 2 done, 0 failed" in capfd.readouterr().out
+  changed = ("--gin_bindings", "studies.Study.bindings = ['STEPS=3']")
+  assert call(study.main, *words, *changed) == 2
+  assert "was made with other settings (bindings changed)" in capfd.readouterr().err
+
+
+def test_runs_that_fail_are_recorded_and_tried_again(tmp_path, capfd):
+  start = 'include "gin/runs/demo_mse.gin"\n'
+  for name, text in {
+    "diverging": f"{start}keras.optimizers.Adam.learning_rate = 1e30\n",
+    "later": f'{start}include "gin/data/table.gin"\nPATH = "{tmp_path}/later.npz"\n',
+  }.items():
+    (tmp_path / f"{name}.gin").write_text(text)
+  runs = {name: [f"{tmp_path}/{name}.gin"] for name in ("diverging", "later")}
+  words = _write_study(tmp_path, runs)
+  assert call(study.main, *words, "--slots", 1) == 1
+  output = capfd.readouterr()
+  assert "diverging/seed_0: failed: error: " in output.out
+  assert "2 runs: 0 done, 2 failed, 0 running, 0 waiting" in output.err
+  failure = json.loads((tmp_path / "out/diverging/seed_0/failure.json").read_text())
+  assert failure["exit_code"] == 2 and "at step" in failure["last_lines"][-1]
+  assert call(study.main, "logs", "later/seed_0", *words[2:]) == 0
+  assert "later.npz" in capfd.readouterr().out
+  data = tiny_data()
+  factors = data.factors.to_factors(np.arange(len(data)))
+  images = data.observe(factors).numpy()
+  np.savez(tmp_path / "later.npz", images=images, factors=factors)
+  assert call(study.main, "retry", *words[2:]) == 0
+  assert "2 runs wait again" in capfd.readouterr().out
+  assert call(study.main, *words, "--slots", 1) == 1
+  output = capfd.readouterr()
+  assert "later/seed_0: done in" in output.out
+  assert "1 of 2 models are missing" in (tmp_path / "out" / "scores.md").read_text()
+  svg = (tmp_path / "out" / "score_strips.svg").read_text()
+  assert "<!-- later -->" in svg and "<!-- diverging -->" not in svg
+  assert call(study.main, "plot", *words[2:]) == 1  # one is missing still
+  assert call(study.main, "collect", *words[2:]) == 0
+  assert "1 of 2 runs are in" in capfd.readouterr().out
+
+
+def test_data_of_ones_own_is_trained_on_and_scored(tmp_path, monkeypatch):
+  (tmp_path / "squares_of_ones_own.py").write_text(
+    "from disentangle_tf import data\nclass Squares(data.XYSquares):\n  pass\n"
+  )
+  (tmp_path / "own.gin").write_text(
+    "from __gin__ import dynamic_registration\nimport squares_of_ones_own\n"
+    "DATA = @squares_of_ones_own.Squares()\nsquares_of_ones_own.Squares:\n"
+    "  num_squares = 1\n  image_size = 8\n  square_size = 2\n  grid_spacing = 2\n"
+  )
+  places = [str(tmp_path), os.environ.get("PYTHONPATH", "")]
+  monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, places)))
+  monkeypatch.syspath_prepend(tmp_path)
+  runs = {"own": ["gin/runs/demo_mse.gin", f"{tmp_path}/own.gin"]}
+  assert call(study.main, *_write_study(tmp_path, runs), "--slots", 1) == 0
+  scored = json.loads((tmp_path / "out/own/seed_0/scores/scores.json").read_text())
+  assert scored["data"]["class"] == "squares_of_ones_own.Squares"
+
+
+def test_plan_says_what_would_be_done(tmp_path, capfd):
+  words = _write_study(tmp_path, {"MSE": ["gin/runs/demo_mse.gin"]}, {"BETA": [1, 2]})
+  seeds = ("--gin_bindings", "studies.Study.seeds = 4")
+  for asked in (["plan", *words, *seeds], [*words, *seeds, "--dry_run"]):
+    assert call(study.main, *asked) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[0] == "8 runs: 1 methods, 4 seeds"
+    assert lines[1].startswith("  MSE_BETA_1/seed_0: gin/runs/demo_mse.gin STEPS=2 ")
+    assert lines[-1] == "  and 3 more"
+  assert not (tmp_path / "out").exists()
+
+
+LONG = (
+  "studies.Study.bindings = ['STEPS=1000000', 'UNITS=(4,)', "
+  "'training.Computing.jit_compile=False', 'training.Saving.checkpoint_every=20']"
+)
+
+
+def _long_study(folder):
+  return [
+    sys.executable, ROOT / "bin" / "study.py",
+    "--gin_file", "gin/studies/michlo_figure_7.gin",
+    "--gin_bindings", LONG, "--output_dir", folder / "out", "--slots", "1",
+  ]  # fmt: skip
 
 
 def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
-  command = [
-    sys.executable, ROOT / "bin" / "study.py",
-    "--gin_file", "gin/studies/michlo_figure_7.gin",
-    "--gin_bindings", "studies.study.bindings = ['STEPS=1000000', 'UNITS=(4,)', "
-    "'training.Computing.jit_compile=False', 'training.Saving.checkpoint_every=20']",
-    "--output_dir", tmp_path / "out",
-  ]  # fmt: skip
-  checkpoints = tmp_path / "out" / "MSE" / "seed_0" / "checkpoints"
-  stopped_step(command, checkpoints, signal.SIGINT, times=2)
+  run = tmp_path / "out" / "MSE" / "seed_0"
+  process = subprocess.Popen(_long_study(tmp_path), stdout=subprocess.PIPE, text=True)
+  _wait_for(lambda: list(run.glob("checkpoints/*.index")))
+  for _ in range(2):  # impatience changes nothing
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.02)
+  process.communicate(timeout=60)
+  assert process.returncode == 130
+  assert not (run / "lease.json").exists() and not (run / "run.lock").exists()
+  assert "stopped after step " in (run / "log.txt").read_text()
   assert "plot_traversals" in (tmp_path / "out" / "config.gin").read_text()
+
+
+def test_no_worker_outlives_a_study_that_is_killed(tmp_path):
+  run = tmp_path / "out" / "MSE" / "seed_0"
+  process = subprocess.Popen(_long_study(tmp_path))
+  _wait_for(lambda: list(run.glob("checkpoints/*.index")))
+  worker = json.loads((run / "lease.json").read_text())["process"]
+  process.kill()
+  process.wait()
+  _wait_for(lambda: not (run / "lease.json").exists(), seconds=30)
+  _wait_for(lambda: not _runs(worker), seconds=30)
+  assert "stopped after step " in (run / "log.txt").read_text()
+
+
+def _wait_for(condition, seconds=120):
+  deadline = time.monotonic() + seconds
+  while not condition():
+    assert time.monotonic() < deadline
+    time.sleep(0.1)
+
+
+def _runs(process):
+  try:
+    os.kill(process, 0)
+  except ProcessLookupError:
+    return False
+  return True
+
+
+@pytest.mark.parametrize(
+  ("words", "message"),
+  [
+    (["--output_dir", "x"], "--gin_file is missing"),
+    (["stauts", "--output_dir", "x"], "did you mean 'status'?"),
+    (["status", "--output_dir", "x"], "x is no study, it has no plan.json"),
+    (["logs", "--output_dir", "x"], "logs takes 1 name of a run, got 0"),
+    (["plan", "more", "--output_dir", "x"], "plan takes no name"),
+  ],
+)
+def test_mistakes_cost_one_line(words, message, tmp_path, monkeypatch, capfd):
+  monkeypatch.chdir(tmp_path)
+  assert call(study.main, *words) == 2
+  (line,) = capfd.readouterr().err.strip().splitlines()
+  assert message in line
+  assert not (tmp_path / "x").exists()
 
 
 def test_a_study_reads_every_run_before_it_trains(tmp_path, capsys):
@@ -28,8 +239,8 @@ def test_a_study_reads_every_run_before_it_trains(tmp_path, capsys):
     tmp_path / "a",
   )
   for wrong, message in (
-    (f"studies.study.runs = {runs}", "no gin file gin/runs/demo_mes.gin"),
-    ('studies.study.sweep = {"BETTA": [1]}', "did you mean 'BETA'"),
+    (f"studies.Study.runs = {runs}", "no gin file gin/runs/demo_mes.gin"),
+    ('studies.Study.sweep = {"BETTA": [1]}', "did you mean 'BETA'"),
   ):
     assert call(study.main, *flags, "--gin_bindings", wrong) == 2
     assert message in capsys.readouterr().err

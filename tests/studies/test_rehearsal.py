@@ -7,9 +7,10 @@ import pytest
 from disentangle_tf.commands import study as study_command
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies import plot_levels, plot_score_curves, plot_traversals
+from disentangle_tf.studies.plan import plan_study
 from disentangle_tf.studies.rehearsal import rehearse
 
-PLANS = [("a", {"BETA": beta}, seed) for beta in (1, 2) for seed in (0, 1)]
+PLANS = plan_study({"a": ["a.gin"]}, sweep={"BETA": [1, 2]}, seeds=2, metrics="m.gin")
 
 
 def _curves(over="BETA", **options):
@@ -29,13 +30,28 @@ def test_what_can_be_drawn():
   [
     (_curves(over="ALPHA"), r"ALPHA was not swept \(but \['BETA'\] were\)"),
     (_curves(), r"there is no score 'disentanglement' \(but mig, sap\)"),
-    (lambda runs: plot_levels(runs, num_traversals=0), "num_traversals is 0"),
-    (lambda runs: plot_traversals(runs, num_latents=0), "num_latents is 0"),
+    (lambda finished: plot_levels(finished, num_traversals=0), "num_traversals is 0"),
+    (lambda finished: plot_traversals(finished, num_latents=0), "num_latents is 0"),
   ],
 )
 def test_what_cannot(plot, message):
   with pytest.raises(UserError, match=message):
     rehearse(plot, PLANS, ["mig", "sap"])
+
+
+def test_a_table_to_come_is_made_up():
+  seen = []
+
+  def plot(table):
+    seen.append(table)
+    return {}
+
+  rehearse(plot, PLANS, ["mig", "sap"])
+  rehearse(plot, PLANS, None)  # nothing is known of its scores
+  (table,) = seen
+  assert table.names("score") == ["mig", "sap"] and table.num_models == 4
+  assert table.names("setting") == ["BETA=1", "BETA=2"]
+  assert len(set(table.column("value"))) == 8
 
 
 MY_MIG = """
@@ -58,7 +74,7 @@ evaluation.Measurement.prefix = "my_"
     ),
     (
       "figure_11",
-      ["studies.study.metrics = '{folder}/mig.gin'"],
+      ["studies.Study.metrics = '{folder}/mig.gin'"],
       "there is no score 'mig' (but my_mig)",
     ),
     (
@@ -68,17 +84,17 @@ evaluation.Measurement.prefix = "my_"
     ),
     (
       "figure_11",
-      ["studies.study.metrics = 'gin/metrics/fats.gin'"],
+      ["studies.Study.metrics = 'gin/metrics/fats.gin'"],
       "no gin file gin/metrics/fats.gin",
     ),
     (
       "figure_11",
-      ["studies.study.metrics = 'gin/data/dsprites.gin'"],
+      ["studies.Study.metrics = 'gin/data/dsprites.gin'"],
       "gin/data/dsprites.gin sets no evaluation.evaluate.measurements",
     ),
   ],
 )
-def test_a_wrong_drawing_costs_one_line(
+def test_a_wrong_plot_costs_one_line(
   figure, bindings, message, tmp_path, monkeypatch, capfd
 ):
   (tmp_path / "mig.gin").write_text(MY_MIG)

@@ -1,0 +1,80 @@
+import json
+import pathlib
+
+from disentangle_tf.studies import FinishedRun, plot_score_strips
+from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.write_results import (
+  finished_runs,
+  scores_table,
+  write_results,
+)
+
+PLANS = plan_study({"a": ["a.gin"]}, sweep={"BETA": [1, 2]}, seeds=2, metrics="m.gin")
+
+
+def _finish(study, plan, mig):
+  folder = study.run(plan).path
+  (folder / "scores").mkdir(parents=True)
+  content = {"scores": {"mig": mig}, "model": {"step": 10}}
+  (folder / "scores" / "scores.json").write_text(json.dumps(content))
+
+
+def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
+  study = StudyFolder(tmp_path)
+  assert write_results(study, PLANS, ()) == 0
+  _finish(study, PLANS[0], 0.25)
+  _finish(study, PLANS[2], 0.75)
+  asked, made = [], []
+
+  def plot(finished):
+    made.append(plot_score_strips(finished, scores={"mig": "MIG"}))
+    return made[-1]
+
+  def plot_table(table):
+    asked.append(table)
+    return {"words": f"{table.num_models} models"}
+
+  assert write_results(study, PLANS, (plot, plot_table)) == 2
+  assert (tmp_path / "scores.md").read_text().splitlines() == [
+    "**2 of 4 models are missing**",
+    "",
+    "| run | BETA | seeds | mig |",
+    "|---|---|---|---|",
+    "| a | 1 | 2 | 0.500 |",
+  ]
+  (text,) = made[0]["score_strips"].texts
+  assert text.get_text() == "2 of 4 models are missing"
+  assert (tmp_path / "score_strips.svg").exists()
+  assert (tmp_path / "words.md").read_text() == "2 models"
+  (table,) = asked
+  assert table.planned == 4
+  assert table.column("value").tolist() == [0.25, 0.75]
+  assert table.names("setting") == ["BETA=1"] and table.names("step") == [10]
+
+
+def test_finished_runs_know_their_data_set():
+  (plan,) = plan_study({"a": ["a.gin"]}, data={"cars": ["c.gin"]}, metrics="m.gin")
+  assert plan.data == "cars"
+
+
+def test_finished_runs_are_those_with_scores(tmp_path):
+  study = StudyFolder(tmp_path)
+  _finish(study, PLANS[1], 0.5)
+  (found,) = finished_runs(study, PLANS)
+  assert (found.run, found.settings, found.seed) == ("a", {"BETA": 2}, 0)
+  assert found.export == tmp_path / "a_BETA_2" / "seed_0" / "export"
+  assert found.scores == {"mig": 0.5}
+
+
+def test_the_table_has_medians_of_what_all_have():
+  finished = [
+    FinishedRun("a", {"BETA": 1}, seed, pathlib.Path(), {"mig": mig, "sap": 0.0})
+    for seed, mig in enumerate([0.1, 0.9, 0.2])
+  ] + [FinishedRun("b", {"BETA": 1}, 0, pathlib.Path(), {"mig": 0.5})]
+  assert scores_table(finished).splitlines() == [
+    "| run | BETA | seeds | mig |",
+    "|---|---|---|---|",
+    "| a | 1 | 3 | 0.200 |",
+    "| b | 1 | 1 | 0.500 |",
+  ]
