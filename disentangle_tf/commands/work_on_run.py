@@ -5,6 +5,8 @@ import os
 import pathlib
 import signal
 
+from disentangle_tf.commands.disk_errors import explain_disk
+from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.studies.keep_files import keep_files
 from disentangle_tf.studies.run_folder import RunFolder
 from disentangle_tf.studies.study_folder import StudyFolder
@@ -30,7 +32,13 @@ def make_worker(study_folder, plans, **options):
     keep_files(RunFolder(folder), keep)
 
   return Worker(
-    study_folder.path, plans, perform, is_passing=_is_passing, say=_say, **options
+    study_folder.path,
+    plans,
+    perform,
+    explain=lambda error: explain(error) or explain_disk(error),
+    is_passing=_is_passing,
+    say=_say,
+    **options,
   )
 
 

@@ -38,6 +38,8 @@ class Worker:
     plans: [`Plan`], in the order to take them.
     perform: function of a `Plan` and its folder that trains and scores; it resumes what
       is there, and writes scores/scores.json last.
+    explain: function of an exception that gives a line for people if the user can mend
+      it, and None if it is a fault of ours.
     is_passing: function of an exception: whether another attempt may succeed.
     say: prints a line about a run.
     most_runs: how many to take, at the most.
@@ -49,6 +51,7 @@ class Worker:
   output_dir: pathlib.Path
   plans: list
   perform: callable
+  explain: callable = lambda error: str(error) if isinstance(error, UserError) else None
   is_passing: callable = lambda error: isinstance(error, MemoryError)
   say: callable = print
   most_runs: int | None = None
@@ -122,15 +125,15 @@ class Worker:
     self.say(f"{plan.run}: done in {seconds:.1f} s")
 
   def _fail(self, plan, folder, error):
-    ours = not isinstance(error, UserError)
+    line = self.explain(error)
     with _output_to(folder.log):
-      if ours:
+      if line is None:
         traceback.print_exception(error)
       else:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {line}", file=sys.stderr)
     failure = {
       "run": plan.run,
-      "exit_code": 1 if ours else getattr(error, "exit_code", 2),
+      "exit_code": 1 if line is None else getattr(error, "exit_code", 2),
       "last_lines": last_lines(folder.log),
     }
     if self.is_passing(error) and record_lost_attempt(folder, failure):

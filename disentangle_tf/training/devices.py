@@ -4,6 +4,7 @@ import contextlib
 
 import keras
 import tensorflow as tf
+from tensorflow.python.framework import config as tensorflow_config  # to switch back
 
 
 def allow_memory_growth():
@@ -42,12 +43,15 @@ def wait_for_all_workers(strategy):
 
 @contextlib.contextmanager
 def number_format(precision, *, deterministic):
-  """Keras' dtype policy inside the block; determinism stays on once switched on."""
+  """Keras' dtype policy and determinism, inside the block alone."""
   before = keras.config.dtype_policy()
   keras.config.set_dtype_policy(precision)
-  if deterministic:
+  switched = deterministic and not tensorflow_config.is_op_determinism_enabled()
+  if switched:
     tf.config.experimental.enable_op_determinism()
   try:
     yield
   finally:
     keras.config.set_dtype_policy(before)
+    if switched:
+      tensorflow_config.disable_op_determinism()

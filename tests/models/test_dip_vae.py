@@ -58,7 +58,7 @@ def test_lambda_d_can_be_set():
 
 
 def test_bad_settings():
-  with pytest.raises(UserError, match='must be "i" or "ii"'):
+  with pytest.raises(UserError, match="must be 'i' or 'ii'"):
     _make("iii")
   with pytest.raises(UserError, match="DIPVAE.lambda_d is -1"):
     _make("i", lambda_d=-1)

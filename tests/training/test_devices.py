@@ -12,6 +12,7 @@ import keras
 import pytest
 import tensorflow as tf
 from shared_checks import assert_same_run
+from tensorflow.python.framework import config as tensorflow_config
 
 from disentangle_tf import training
 from disentangle_tf.commands.gin_configuration import read_configuration
@@ -95,3 +96,13 @@ def test_two_workers_train_as_two_replicas_do(tmp_path, two_replicas):
   computing = training.Computing(strategy=two_replicas, jit_compile=False)
   train(output_dir=tmp_path / "one", computing=computing)
   assert_same_run(tmp_path / "two", tmp_path / "one", atol=1e-5)
+
+
+def test_determinism_ends_with_the_run_that_asked_for_it():
+  with devices.number_format("float32", deterministic=True):
+    with devices.number_format("float32", deterministic=True):
+      assert tensorflow_config.is_op_determinism_enabled()
+    assert tensorflow_config.is_op_determinism_enabled()  # somebody else's still
+  assert not tensorflow_config.is_op_determinism_enabled()
+  with devices.number_format("float32", deterministic=False):
+    assert not tensorflow_config.is_op_determinism_enabled()
