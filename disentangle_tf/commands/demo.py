@@ -9,6 +9,7 @@ loss, scores both exports, and writes runs/demo/summary.json and runs/demo/repor
 Run again, it goes on where it stopped, and keeps what is finished.
 """
 
+import json
 import pathlib
 import statistics
 import sys
@@ -17,10 +18,14 @@ from absl import flags
 
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.demo_report import SCORES, write_report
+from disentangle_tf.commands.gin_text import gin_text
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.commands.shipped_files import gin_home
+from disentangle_tf.commands.train_and_score import train_and_score
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import prepare_output_dir, write_json
+from disentangle_tf.studies import Study
+from disentangle_tf.studies.run_folder import RunFolder
 
 LOSSES = ("mse", "overlap")
 
@@ -32,24 +37,32 @@ def demo(values):
   folder = pathlib.Path(values.output_dir or gin_home() / "runs" / "demo")
   prepare_output_dir(folder, resume=not values.overwrite, overwrite=values.overwrite)
   start_tensorflow()
-  from disentangle_tf.studies import train_and_score
-
+  study = Study(
+    runs={loss: [f"gin/runs/demo_{loss}.gin"] for loss in LOSSES},
+    seeds=values.seeds,
+    metrics="gin/metrics/fast.gin",
+  )
   by_seed = {loss: [] for loss in LOSSES}
-  for seed in range(values.seeds):
-    for loss in LOSSES:
-      scores = train_and_score(
-        folder / f"seed_{seed}" / loss,
-        files=[f"gin/runs/demo_{loss}.gin"],
-        bindings=[f"SEED={seed}"],
-      )
-      by_seed[loss].append(scores)
+  for plan in study.plans(gin_text):
+    by_seed[plan.method].append(_scores(plan, RunFolder(folder / plan.run)))
   medians = {loss: _medians(scores) for loss, scores in by_seed.items()}
   write_json(folder / "summary.json", {**medians, "seeds": by_seed})
-  exports = {loss: folder / "seed_0" / loss / "export" for loss in LOSSES}
+  exports = {loss: folder / loss / "seed_0" / "export" for loss in LOSSES}
   write_report(folder / "report.html", exports, medians, num_seeds=values.seeds)
   print(_table(medians, values.seeds))
   print(f"\nreport:      {folder / 'report.html'}")
   print(f"TensorBoard: {sys.prefix}/bin/tensorboard --logdir {folder}")
+
+
+def _scores(plan, folder):
+  """Scores of a run, which is done first if need be, and seen while it is."""
+  folder.check_key(plan)
+  if folder.state != "done":
+    print(f"\n{plan.run}: {' '.join(plan.files)} {' '.join(plan.bindings)}", flush=True)
+    folder.path.mkdir(parents=True, exist_ok=True)
+    folder.write_plan(plan)
+    train_and_score(plan, folder.path)
+  return json.loads(folder.scores.read_text(encoding="utf-8"))["scores"]
 
 
 def _medians(scores):

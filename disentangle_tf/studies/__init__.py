@@ -1,5 +1,6 @@
 """Many trainings as one command: their plan, workers, table and figures."""
 
+from disentangle_tf.studies import figures
 from disentangle_tf.studies.finished_run import FinishedRun
 from disentangle_tf.studies.plan import Plan
 from disentangle_tf.studies.plotting_models import plot_levels, plot_traversals
@@ -12,6 +13,7 @@ __all__ = [
   "FinishedRun",
   "Plan",
   "Study",
+  "figures",
   "plot_levels",
   "plot_score_curves",
   "plot_score_strips",

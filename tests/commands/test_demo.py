@@ -5,7 +5,6 @@ import subprocess
 import pytest
 from command_calls import ROOT, call
 
-from disentangle_tf import studies
 from disentangle_tf.commands import demo
 from disentangle_tf.commands.demo_report import SCORES
 
@@ -15,14 +14,16 @@ def asked(monkeypatch):
   """What the demo has trained, each with the scores 0.1 * (its seed + 1), and shown."""
   asked = {"trained": [], "shown": []}
 
-  def train_and_score(folder, *, files, bindings):
-    asked["trained"].append((folder, files, bindings))
-    return dict.fromkeys(SCORES, 0.1 * (int(bindings[0].removeprefix("SEED=")) + 1))
+  def train_and_score(plan, folder):
+    asked["trained"].append((folder, plan.files, plan.bindings))
+    (folder / "scores").mkdir()
+    scores = {"scores": dict.fromkeys(SCORES, 0.1 * (plan.seed + 1))}
+    (folder / "scores" / "scores.json").write_text(json.dumps(scores))
 
   def write_report(path, exports, scores, *, num_seeds):
     asked["shown"].append((path, exports, scores, num_seeds))
 
-  monkeypatch.setattr(studies, "train_and_score", train_and_score)
+  monkeypatch.setattr(demo, "train_and_score", train_and_score)
   monkeypatch.setattr(demo, "write_report", write_report)
   return asked
 
@@ -31,7 +32,7 @@ def test_both_losses_with_every_seed_and_their_medians(asked, tmp_path, capsys):
   folder = tmp_path / "demo"
   assert call(demo.main, "--seeds", 3, "--output_dir", folder) == 0
   assert asked["trained"] == [
-    (folder / f"seed_{seed}" / loss, [f"gin/runs/demo_{loss}.gin"], [f"SEED={seed}"])
+    (folder / loss / f"seed_{seed}", (f"gin/runs/demo_{loss}.gin",), (f"SEED={seed}",))
     for seed in range(3)
     for loss in ("mse", "overlap")
   ]
@@ -43,12 +44,14 @@ def test_both_losses_with_every_seed_and_their_medians(asked, tmp_path, capsys):
     )
   ((path, exports, medians, num_seeds),) = asked["shown"]
   assert (path, num_seeds) == (folder / "report.html", 3)
-  assert exports["overlap"] == folder / "seed_0" / "overlap" / "export"
+  assert exports["overlap"] == folder / "overlap" / "seed_0" / "export"
   assert medians == {loss: summary[loss] for loss in ("mse", "overlap")}
   told = capsys.readouterr().out
   assert "median of 3 seed(s)" in told and str(folder / "report.html") in told
-  (line,) = [line for line in told.splitlines() if line.startswith("overlap")]
+  (line,) = [line for line in told.splitlines() if line.startswith("overlap ")]
   assert line.split()[1:] == ["0.200"] * len(SCORES)
+  assert call(demo.main, "--seeds", 3, "--output_dir", folder) == 0
+  assert len(asked["trained"]) == 6  # what is done is kept
 
 
 def test_no_seeds_are_a_mistake(asked, tmp_path, capsys):
