@@ -20,7 +20,7 @@ class ExportedModel:
     sha256: one hash for all its files.
 
   Example:
-    means, log_variances = ExportedModel("runs/demo/overlap/seed_0/export").encode(images)
+    means, log_variances = ExportedModel("runs/tour/export").encode(images)
   """
 
   def __init__(self, directory):

@@ -120,7 +120,7 @@ class AE(RepresentationModel):
     if values not in self._values_an_image():
       wanted = " or ".join(str(count) for count in self._values_an_image())
       raise UserError(
-        f"the encoder gives {values} values an image, the decoder takes {latents} "
+        f"the encoder gives {values} values per image, the decoder takes {latents} "
         f"latents: the encoder must give {wanted} (mean and log-variance)"
       )
     if self.encoder.input_shape[1:] != self.decoder.output_shape[1:]:

@@ -39,8 +39,8 @@ class PCL(RepresentationModel):
     values = encoder.output_shape[-1]
     if values not in (latents, 2 * latents):
       raise UserError(
-        f"the encoder gives {values} values an image: PCL with {latents} latents needs "
-        f"{latents}, or {2 * latents} with log-variances"
+        f"the encoder gives {values} values per image: PCL with {latents} latents "
+        f"needs {latents}, or {2 * latents} with log-variances"
       )
     self.latents = latents
     self.a = self.add_weight(shape=(latents,), initializer="ones", name="a")

@@ -9,8 +9,8 @@ from disentangle_tf.networks.shared_vector import SharedVector
 def gaussian_head(features, *, latents, kernel_initializer, constant_variance=False):
   """[batch, 2 * latents]: means, then log-variances, from one dense layer each.
 
-  With `constant_variance` the log-variances are free parameters, one a latent, that do
-  not depend on the image.
+  With `constant_variance` the log-variances are free parameters, one per latent, that
+  do not depend on the image.
   """
   check_count("encoder", latents=latents)
 

@@ -13,7 +13,7 @@ tfd = tfp.distributions
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class NormalMixture(Prior):
-  """Equally weighted round normals, one a cluster.
+  """Equally weighted round normals, one per cluster.
 
   Args:
     means: [clusters, latents].
@@ -26,7 +26,7 @@ class NormalMixture(Prior):
 
   def __init__(self, means, *, variance):
     if np.ndim(means) != 2:
-      raise UserError("NormalMixture.means must be a list of points, one a cluster")
+      raise UserError("NormalMixture.means must be a list of points, one per cluster")
     check_positive("NormalMixture", variance=variance)
     self.means = [[float(value) for value in mean] for mean in means]
     self.variance = variance

@@ -62,7 +62,7 @@ class SupervisedLoss(abc.ABC):
     return labels / greatest.astype(np.float32)
 
   def check_labels(self, num_factors, latents):
-    """Raises a `UserError` unless it fits so many labels an image and latents."""
+    """Raises a `UserError` unless it fits so many labels per image and latents."""
     name, own = type(self).__name__, len(self.factor_sizes)
     if num_factors != own:
       raise UserError(

@@ -53,7 +53,7 @@ class Monitor:
       hparams_api.hparams(hyper_parameters)
 
   def scalars(self, step, terms, images_per_second):
-    """Loss terms, KL a latent, active units, learning rate and speed."""
+    """Loss terms, KL per latent, active units, learning rate and speed."""
     posterior = self._encode(self._images)
     variance = tf.math.reduce_variance(posterior.mean(), axis=0).numpy()
     with self._writer.as_default(step=step):
@@ -94,12 +94,12 @@ class Monitor:
     tf.summary.scalar("latents/kl", divergences.sum())
 
   def _divergence(self, posterior):
-    """KL a latent, the mean over the watched sample."""
+    """KL per latent, the mean over the watched sample."""
     codes = self._model.sample(posterior, self._seed)
     return tf.reduce_mean(self._model.divergence(posterior, codes), axis=0).numpy()
 
   def _importance(self, posterior):
-    """KL a latent; without a prior, how much its code varies."""
+    """KL per latent; without a prior, how much its code varies."""
     if self._model.prior is None:
       return tf.math.reduce_variance(posterior.mean(), axis=0).numpy()
     return self._divergence(posterior)

@@ -77,5 +77,5 @@ def test_an_autoencoder_takes_means_with_or_without_log_variances(values):
   encoder = keras.Model(images, outputs)
   model = models.AE(encoder, tiny_networks()[1], losses.MSE())
   assert model.encode(IMAGES).mean().shape == (12, 3)
-  with pytest.raises(UserError, match="gives 6 values an image.*must give 4 or 8"):
+  with pytest.raises(UserError, match="gives 6 values per image.*must give 4 or 8"):
     models.AE(tiny_networks()[0], tiny_networks(latents=4)[1], losses.MSE())

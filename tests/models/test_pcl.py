@@ -197,14 +197,14 @@ def test_called_it_encodes_as_it_is():
 
 @pytest.mark.parametrize("latents", [3, 6])
 def test_takes_encoders_with_and_without_log_variances(latents):
-  encoder, _ = tiny_networks(latents=3)  # 6 values an image
+  encoder, _ = tiny_networks(latents=3)  # 6 values per image
   assert models.PCL(encoder, latents=latents).latents == latents
 
 
 @pytest.mark.parametrize(
   ("latents", "message"),
   [
-    (4, "gives 6 values an image: PCL with 4 latents needs 4, or 8 with"),
+    (4, "gives 6 values per image: PCL with 4 latents needs 4, or 8 with"),
     (0, "PCL.latents is 0"),
     (2.5, "PCL.latents is 2.5"),
   ],

@@ -122,7 +122,7 @@ def test_learns_from_a_last_batch_that_is_smaller(divergence):
 
 @pytest.mark.slow
 def test_the_whole_figure_from_batches():
-  """As training runs have it: 400 points a step, drawn with replacement."""
+  """As training runs have it: 400 points per step, drawn with replacement."""
   data = _data(400)
   points, make = _points(data), Batches(data, batch_size=400).make
   _check_beta(_sweep(make, points, [(0.0, beta) for beta in (0.01, 0.5, 1.0, 1.2)]))
