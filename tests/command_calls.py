@@ -24,6 +24,17 @@ RUN_FILES = (  # all parts of a run, but for BETA, LATENTS and STEPS
 )
 
 
+# A gin file of the cheapest metrics.
+MIG_ALONE = """
+from __gin__ import dynamic_registration
+from disentangle_tf import evaluation
+from disentangle_tf import metrics
+evaluation.evaluate.measurements = (@evaluation.Measurement(),)
+evaluation.Measurement.metric = @metrics.mig
+evaluation.Measurement.num_points = 50
+"""
+
+
 def call(main, *arguments):
   """Exit code of a command."""
   with pytest.MonkeyPatch.context() as patch:

@@ -17,8 +17,9 @@ def record_lost_attempt(folder, how, *, seen=False):
   Args:
     folder: the `RunFolder`.
     how: what is known of it, as JSON.
-    seen: whether somebody saw the worker end by itself. One that is only found to be
-      gone may have ended with the whole study, about which the run could do nothing.
+    seen: whether the worker alone was lost, and what started it was not. A worker that
+      is only found to be gone may have ended with the whole study, for which the run
+      is not to blame.
   """
   path = folder.path / LOST
   lost = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []

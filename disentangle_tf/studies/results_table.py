@@ -4,6 +4,7 @@ import numpy as np
 
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.studies.model_scores import ModelScores
+from disentangle_tf.studies.score_direction import lower_is_better
 
 _TEXT = ("run", "method", "data", "setting", "score")
 _WHOLE = ("strength", "seed", "step")
@@ -12,17 +13,6 @@ COLUMNS = (
 )  # fmt: skip
 _OF_A_MODEL = ("method", "data", "setting", "strength", "seed")
 _ORDER = ("data", "method", "strength", "setting", "seed", "run", "step", "score")
-
-# Of all other scores a higher value is better.
-LOWER_IS_BETTER = frozenset(
-  {
-    "gaussian_total_correlation",
-    "sampled_gaussian_total_correlation",
-    "reconstruction_error",
-    "reconstruction_nats",
-    "kl",
-  }
-)
 
 
 class ResultsTable:
@@ -171,16 +161,15 @@ class ResultsTable:
         mask &= np.isin(self.column(name), values)
     return self.where(mask)
 
-  def which(self, which, *, lower_is_better=LOWER_IS_BETTER):
+  def which(self, which):
     """One row per model and score: its "best" or its "last" of all training steps.
 
     The best of many noisy evaluations is biased upwards, so the two never compare: a
     table of the one cannot become one of the other.
 
     Args:
-      which: "best", the highest value of training (the lowest of some scores), or
-        "last", the one at the largest step.
-      lower_is_better: names of the scores of which the lowest value is the best.
+      which: "best", the highest value of training (the lowest of scores that are
+        better when lower), or "last", the one at the largest step.
     """
     if which not in ("best", "last"):
       raise UserError(f'which is {which!r}: it must be "best" or "last"')
@@ -193,7 +182,8 @@ class ResultsTable:
       )
     merit = self._codes["step"]
     if which == "best":
-      sign = np.where(np.isin(self._names["score"], list(lower_is_better)), -1.0, 1.0)
+      lower = [lower_is_better(name) for name in self._names["score"].tolist()]
+      sign = np.where(lower, -1.0, 1.0)
       merit = self._values * sign[self._codes["score"]]
     keys = self._codes["run"], self._codes["score"]
     # Of equal values the earliest is the best; by then the model was as good.

@@ -63,17 +63,20 @@ class Worker:
     self._taken = 0
     self._longest = 0.0
     self._started = time.monotonic()
+    self._is_sound = True
 
   def work(self):
-    """Takes every run that can be had; whether there may be more to take later.
+    """Takes every run that can be had.
 
-    More later: runs of other workers, which may yet be lost, or its fill was taken.
+    Returns:
+      Whether there may be more to do: runs that other workers have, and may yet lose,
+      or those that are left because this worker took its fill or lacked memory.
     """
     self._pending = [plan for plan in self._pending if self._may_be_taken(plan)]
     for plan in list(self._pending):
       if self._has_enough():
         return True
-      if self._take(plan):
+      if self._take(plan) and self._folder(plan).state != "waiting":
         self._pending.remove(plan)
     return bool(self._pending)
 
@@ -81,6 +84,8 @@ class Worker:
     return self._folder(plan).state in ("running", "waiting")
 
   def _has_enough(self):
+    if not self._is_sound:
+      return True
     if self.most_runs is not None and self._taken >= self.most_runs:
       return True
     if self.seconds is None:
@@ -136,9 +141,11 @@ class Worker:
       "exit_code": 1 if line is None else getattr(error, "exit_code", 2),
       "last_lines": last_lines(folder.log),
     }
-    if self.is_passing(error) and record_lost_attempt(folder, failure):
-      self.say(f"{plan.run}: lost ({failure['last_lines'][-1]}), to be tried again")
-      raise error  # what is left of this process may not be sound
+    if self.is_passing(error):
+      self._is_sound = False  # another process has more memory than this one
+      if record_lost_attempt(folder, failure, seen=True):
+        self.say(f"{plan.run}: lost ({failure['last_lines'][-1]}), to be tried again")
+        return
     folder.record_failure(failure)
     self.say(f"{plan.run}: failed: {failure['last_lines'][-1]}")
     self._check_alike(failure)

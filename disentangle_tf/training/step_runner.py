@@ -11,7 +11,7 @@ class StepRunner:
   but speed.
 
   Args:
-    model: a compiled `VAE`.
+    model: a compiled `RepresentationModel`.
     batches: `Batches` for as many replicas as `strategy` has.
     strategy: a `tf.distribute.Strategy`.
     jit_compile: whether XLA compiles the step; only with a single replica, because

@@ -10,20 +10,12 @@ import time
 import numpy as np
 import pyarrow.parquet
 import pytest
-from command_calls import ROOT, call
+from command_calls import MIG_ALONE, ROOT, call
 from shared_checks import tiny_data
 
 from disentangle_tf.commands import evaluate, study, train
 from disentangle_tf.export import ExportedModel
 
-MIG_ALONE = """
-from __gin__ import dynamic_registration
-from disentangle_tf import evaluation
-from disentangle_tf import metrics
-evaluation.evaluate.measurements = (@evaluation.Measurement(),)
-evaluation.Measurement.metric = @metrics.mig
-evaluation.Measurement.num_points = 50
-"""
 TINY = ["STEPS=2", "UNITS=(4,)", "training.Computing.jit_compile=False"]
 STUDY = """
 from __gin__ import dynamic_registration

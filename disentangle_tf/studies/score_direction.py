@@ -1,0 +1,22 @@
+"""Which scores are better when lower, as their metrics state it."""
+
+import fnmatch
+import functools
+
+from disentangle_tf import metrics
+from disentangle_tf.metrics.parts.directions import LOWER
+
+
+@functools.cache
+def lower_is_better(score):
+  """Whether a score of this name is better when lower.
+
+  The name may have a measurement's prefix. If no metric states it, higher is better.
+  """
+  found = []
+  for public in metrics.__all__:
+    directions = getattr(getattr(metrics, public), "directions", {})
+    for name, direction in directions.items():
+      if fnmatch.fnmatchcase(score, name) or fnmatch.fnmatchcase(score, f"*_{name}"):
+        found.append((len(name), direction))  # the longest name is the nearest
+  return bool(found) and max(found)[1] == LOWER
