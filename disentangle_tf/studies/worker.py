@@ -66,11 +66,10 @@ class Worker:
     self._is_sound = True
 
   def work(self):
-    """Takes every run that can be had.
+    """Takes every run that can be had; those that other workers have are left to them.
 
     Returns:
-      Whether there may be more to do: runs that other workers have, and may yet lose,
-      or those that are left because this worker took its fill or lacked memory.
+      Whether it stopped before that, because it took its fill or lacked memory.
     """
     self._pending = [plan for plan in self._pending if self._may_be_taken(plan)]
     for plan in list(self._pending):
@@ -78,7 +77,7 @@ class Worker:
         return True
       if self._take(plan) and self._folder(plan).state != "waiting":
         self._pending.remove(plan)
-    return bool(self._pending)
+    return not self._is_sound
 
   def _may_be_taken(self, plan):
     return self._folder(plan).state in ("running", "waiting")

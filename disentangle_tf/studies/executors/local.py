@@ -7,12 +7,13 @@ import signal
 import subprocess
 import time
 
-from disentangle_tf.studies.lease import read_lease, take_over
+from disentangle_tf.studies.lease import LeaseWatch, read_lease, take_over
 from disentangle_tf.studies.lost_attempts import record_lost_attempt
 from disentangle_tf.studies.worker import last_lines
 
-MORE = 75  # exit code of a worker that took its fill, or found runs of others
+MORE = 75  # exit code of a worker that stopped although there was more to take
 _POLL = 0.1  # seconds
+_POLL_OTHERS = 5.0  # seconds, while only workers of others have runs
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
 
 
@@ -66,6 +67,7 @@ class LocalExecutor:
     self._study = study
     self._plans = plans
     self._signals = signals
+    self._watch = LeaseWatch()
     self._workers = {}
     self._asked_to_stop = None
 
@@ -73,11 +75,12 @@ class LocalExecutor:
     """Waits for the workers; the signal that ended it, or None."""
     with self._listening():
       try:
-        for slot in self._slots:
-          self._start(slot)
-        while self._workers:
-          time.sleep(_POLL)
-          self._look_after()
+        while self._wait_for_work():
+          for slot in self._slots:
+            self._start(slot)
+          while self._workers:
+            time.sleep(_POLL)
+            self._look_after()
       finally:
         self._end()
     return self._asked_to_stop
@@ -101,7 +104,7 @@ class LocalExecutor:
       if lost:
         self._note_loss(process)
       again = lost or process.returncode == MORE
-      if again and self._asked_to_stop is None and self._is_work_left():
+      if again and self._asked_to_stop is None and self._can_be_taken():
         self._start(slot)
 
   def _note_loss(self, process):
@@ -116,10 +119,22 @@ class LocalExecutor:
           record_lost_attempt(folder, how, seen=True)
         return
 
-  def _is_work_left(self):
+  def _wait_for_work(self):
+    """Waits while others have all runs that are left; whether one can be taken."""
+    while self._asked_to_stop is None:
+      if self._can_be_taken():
+        return True
+      if "running" not in self._study.states(self._plans).values():
+        return False
+      time.sleep(_POLL_OTHERS)
+    return False
+
+  def _can_be_taken(self):
+    folders = map(self._study.run, self._plans)
     return any(
-      state in ("waiting", "running")
-      for state in self._study.states(self._plans).values()
+      folder.state == "waiting"
+      or (folder.state == "running" and self._watch.has_expired(folder.path))
+      for folder in folders
     )
 
   def stop(self, number=signal.SIGTERM, _=None):

@@ -8,8 +8,9 @@ import time
 
 import pytest
 
+from disentangle_tf.studies.executors import local
 from disentangle_tf.studies.executors.local import LocalExecutor, Slot, local_slots
-from disentangle_tf.studies.lease import LEASE
+from disentangle_tf.studies.lease import LEASE, claim
 from disentangle_tf.studies.plan import plan_study
 from disentangle_tf.studies.study_folder import StudyFolder
 
@@ -86,3 +87,21 @@ def test_slots_share_cores_and_take_gpus_in_turn():
   assert variables["CUDA_VISIBLE_DEVICES"] == "1"
   assert variables["TF_NUM_INTRAOP_THREADS"] == variables["OMP_NUM_THREADS"] == "3"
   assert Slot(3).environment()["CUDA_VISIBLE_DEVICES"] == ""
+
+
+def test_runs_of_others_are_waited_for(study, monkeypatch):
+  """Nothing is started meanwhile; a run that they lose is done."""
+  folder, plans = study
+  monkeypatch.setattr(local, "_POLL_OTHERS", 0.1)
+  for plan in plans[1:]:
+    scores = folder.run(plan).scores
+    scores.parent.mkdir(parents=True)
+    scores.write_text("{}")
+  theirs = claim(folder.run(plans[0]).path)  # this process, which does not end
+  executor = _executor(study)
+  waiting = threading.Thread(target=lambda: (time.sleep(1), theirs.release()))
+  waiting.start()
+  assert not folder.run(plans[0]).log.exists()
+  assert executor.run() is None
+  waiting.join()
+  assert set(folder.states(plans).values()) == {"done"}
