@@ -4,7 +4,6 @@ import contextlib
 import functools
 import inspect
 import logging
-import pathlib
 import re
 
 import gin
@@ -12,7 +11,7 @@ import gin
 from disentangle_tf.commands.command_line_bindings import CommandLineBindings
 from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve
 from disentangle_tf.commands.gin_text import gin_text
-from disentangle_tf.commands.shipped_files import all_shipped, gin_home, shipped
+from disentangle_tf.commands.shipped_files import find_gin_file, gin_home, shipped
 from disentangle_tf.errors import UserError, suggest
 
 # Bindings on the command line may name any of these, as gin files do by import.
@@ -45,7 +44,7 @@ def read_configuration(files, bindings, *, implied=None):
   with _no_search_messages():
     for file in files:
       with _explained(f"{file}: "):
-        gin.parse_config_file(_find(file))
+        gin.parse_config_file(find_gin_file(file))
   preamble = _preamble()
   _check_names(bindings, implied=implied or {})
   command_line = CommandLineBindings()
@@ -135,7 +134,7 @@ def find_data(name):
   if name in shipped("data"):
     return f"gin/data/{name}.gin"
   if name.endswith(".gin"):
-    return _find(name)
+    return find_gin_file(name)
   raise UserError(
     f"there is no data set {name!r}{suggest(name, shipped('data'))} "
     f"(gin/data has {', '.join(shipped('data'))}; a file of your own ends in .gin)"
@@ -143,15 +142,6 @@ def find_data(name):
 
 
 gin.add_config_file_search_path(str(gin_home()))  # for include "gin/..."
-
-
-def _find(file):
-  for candidate in (pathlib.Path(file), gin_home() / file):
-    if candidate.is_file():
-      return str(candidate)
-  if pathlib.Path(file).is_dir():
-    raise UserError(f"{file} is a folder: name a gin file")
-  raise UserError(f"there is no gin file {file}{suggest(file, all_shipped())}")
 
 
 @contextlib.contextmanager

@@ -6,7 +6,6 @@ No module is imported for it, so it is quick; two texts are the same if the file
 import pathlib
 import re
 
-from disentangle_tf.commands.shipped_files import gin_home
 from disentangle_tf.errors import UserError
 
 

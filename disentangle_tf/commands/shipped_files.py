@@ -4,6 +4,7 @@ import pathlib
 import re
 
 import disentangle_tf
+from disentangle_tf.errors import UserError, suggest
 
 # What the demo is made of: small, and needs no files.
 _BEST_EXAMPLES = (
@@ -30,6 +31,16 @@ def all_shipped():
   """Paths of all shipped files, as users name them: gin/..."""
   found = (gin_home() / "gin").rglob("*.gin")
   return sorted(path.relative_to(gin_home()).as_posix() for path in found)
+
+
+def find_gin_file(file):
+  """The path of a gin file: the user's, or a shipped one that is named gin/..."""
+  for candidate in (pathlib.Path(file), gin_home() / file):
+    if candidate.is_file():
+      return str(candidate)
+  if pathlib.Path(file).is_dir():
+    raise UserError(f"{file} is a folder: name a gin file")
+  raise UserError(f"there is no gin file {file}{suggest(str(file), all_shipped())}")
 
 
 def files_that_set(name, value=None):
