@@ -17,10 +17,8 @@ def gin_text(files):
 def _lines(file, around):
   if file in around:
     raise UserError(f"{file} includes itself")
-  path = next((p for p in (pathlib.Path(file), gin_home() / file) if p.is_file()), None)
-  if path is None:
-    raise UserError(f"there is no gin file {file}")
-  for line in path.read_text(encoding="utf-8").splitlines():
+  path = pathlib.Path(find_gin_file(file))
+  for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
     included = re.match(r"""\s*include\s+["'](.+?)["']""", line)
     if included:
       yield from _lines(included.group(1), (*around, file))
