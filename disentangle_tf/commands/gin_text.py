@@ -6,6 +6,7 @@ No module is imported for it, so it is quick; two texts are the same if the file
 import pathlib
 import re
 
+from disentangle_tf.commands.shipped_files import find_gin_file
 from disentangle_tf.errors import UserError
 
 
