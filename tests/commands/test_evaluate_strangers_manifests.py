@@ -10,8 +10,10 @@ import pytest
 from command_calls import call, measuring
 from shared_checks import tiny_data
 
+from disentangle_tf import losses
 from disentangle_tf.commands import evaluate, perceive, visualize
 from disentangle_tf.data import data_to_config
+from disentangle_tf.export import loss_of_distances, read_manifest
 
 WATCHED = []
 
@@ -297,23 +299,31 @@ UNUSABLE = {
 
 
 @pytest.mark.parametrize("case", UNUSABLE)
-def test_a_loss_that_cannot_be_made_leaves_the_squared_error(
-  case, export, tmp_path, capfd
-):
+def test_a_loss_that_cannot_be_made_leaves_the_squared_error(case, export, capfd):
   edit(export, model=of_class("BetaVAE", reconstruction=UNUSABLE[case]))
   tracemalloc.start()
   try:
-    flags = ["--model", export, "--output_dir", tmp_path / "seen"]
-    flags += ["--gin_bindings", "perceived.perceive.num_pairs=4"]
-    flags += ["--gin_bindings", "perceived.perceive.num_curve_pairs=4"]
-    code = call(perceive.main, *flags)
+    loss = loss_of_distances(read_manifest(export), path=export)
     _, most = tracemalloc.get_traced_memory()
   finally:
     tracemalloc.stop()
+  assert type(loss) is losses.MSE
+  (line,) = capfd.readouterr().out.splitlines()
+  assert "distances are those of MSE" in line
+  assert line.isprintable() and len(line) < 1_000
+  assert most < 200 * 2**20
+
+
+def test_the_command_says_that_it_sees_with_the_squared_error(export, tmp_path, capfd):
+  unknown = UNUSABLE["a class of nobody's"]
+  edit(export, model=of_class("BetaVAE", reconstruction=unknown))
+  flags = ["--model", export, "--output_dir", tmp_path / "seen"]
+  for setting in ("num_pairs=4", "num_curve_pairs=4", "num_traversals=1"):
+    flags += ["--gin_bindings", f"perceived.perceive.{setting}"]
+  code = call(perceive.main, *flags)
   told = capfd.readouterr()
   assert code == 0, told.err
   (line,) = [x for x in told.out.splitlines() if "distances are those of MSE" in x]
   assert line.isprintable() and len(line) < 1_000
   seen = json.loads((tmp_path / "seen" / "importance.json").read_text())
   assert seen["loss"] == {"class": "MSE"}
-  assert most < 200 * 2**20
