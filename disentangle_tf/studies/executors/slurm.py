@@ -9,6 +9,7 @@ from disentangle_tf.studies.study_folder import StudyFolder
 
 MOST_WORKERS = 1_000  # Slurm's default MaxArraySize is 1001
 _MARGIN = 120  # seconds of a job's time in which no worker starts a run
+_MOST_TIMEOUTS = 100  # after which a job is not requeued any more
 _SIGNAL_DELAY = 90  # seconds before the end at which Slurm tells the job
 
 
@@ -81,7 +82,9 @@ def submit_to_slurm(
   if not 1 <= workers <= MOST_WORKERS:
     raise UserError(f"--workers is {workers}: it must be from 1 to {MOST_WORKERS}")
   logs = pathlib.Path(output_dir).resolve() / "slurm"
-  executor = submitit.AutoExecutor(folder=str(logs), cluster="slurm")
+  executor = submitit.AutoExecutor(
+    folder=str(logs), cluster="slurm", slurm_max_num_timeout=_MOST_TIMEOUTS
+  )
   executor.update_parameters(
     name="disentangle_tf",
     timeout_min=minutes,
@@ -92,7 +95,6 @@ def submit_to_slurm(
     slurm_setup=list(setup) or None,
     slurm_signal_delay_s=_SIGNAL_DELAY,
     slurm_array_parallelism=workers,
-    slurm_max_num_timeout=100,
   )
   seconds = max(60 * minutes - _SIGNAL_DELAY - _MARGIN, 1)
   words = [*command, "--seconds", str(seconds)]
