@@ -95,7 +95,9 @@ def _finish(values, study_folder, plans, found):
 def _local(values, study_folder, plans):
   from disentangle_tf.studies.executors.local import LocalExecutor, local_slots
 
-  slots = local_slots(values.slots or _default_slots(), gpus=_count_gpus())
+  slots = local_slots(
+    values.slots or _default_slots(), cores=values.cores, gpus=_count_gpus()
+  )
   command = _worker_command(study_folder)
   stopped = LocalExecutor(slots, command, study_folder, plans).run()
   if stopped is not None:
@@ -109,7 +111,7 @@ def _slurm(values, study_folder, plans):
     study_folder.path,
     _worker_command(study_folder),
     workers=min(values.workers, len(plans)),
-    cores=values.cores,
+    cores=values.cores or 1,
     gpus=int(values.gpus),
     minutes=values.minutes,
     memory_gib=values.memory_gib,
@@ -131,7 +133,7 @@ def _ray(values, study_folder, plans):
     waiting,
     work_on_run,
     address=values.ray_address,
-    cores=values.cores,
+    cores=values.cores or 1,
     gpus=values.gpus,
   )
   for run, error in lost.items():
@@ -290,7 +292,11 @@ def main():
   )
   flags.DEFINE_string("partition", None, "run, slurm: its name.", flag_values=values)
   flags.DEFINE_integer(
-    "cores", 1, "run, slurm and ray: per run.", flag_values=values, lower_bound=1
+    "cores",
+    None,
+    "run: threads per run; by default 1, but local slots share the machine's.",
+    flag_values=values,
+    lower_bound=1,
   )
   flags.DEFINE_float(
     "gpus", 0.0, "run, slurm and ray: per run; Ray takes shares.", flag_values=values

@@ -42,12 +42,16 @@ class Slot:
 
 
 def local_slots(count, *, cores=None, gpus=0):
-  """`count` slots that share the cores, and take the GPUs in turn."""
-  cores = cores or os.cpu_count() or 1
-  return [
-    Slot(max(1, cores // count), gpu=number % gpus if gpus else None)
-    for number in range(count)
-  ]
+  """`count` slots that take the GPUs in turn.
+
+  Args:
+    count: how many.
+    cores: threads of each; by default they share the cores of this machine. How many
+      there are changes rounding, and so the scores in their last digits.
+    gpus: of this machine.
+  """
+  cores = cores or max(1, (os.cpu_count() or 1) // count)
+  return [Slot(cores, gpu=number % gpus if gpus else None) for number in range(count)]
 
 
 class LocalExecutor:

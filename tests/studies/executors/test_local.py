@@ -80,8 +80,9 @@ def test_signals_reach_the_workers_and_leave_no_lease(study, number):
 
 
 def test_slots_share_cores_and_take_gpus_in_turn():
-  assert local_slots(2, cores=8) == [Slot(4), Slot(4)]
-  assert local_slots(4, cores=2)[3].cores == 1
+  assert local_slots(2, cores=4) == [Slot(4), Slot(4)]
+  assert local_slots(1)[0].cores == os.cpu_count()
+  assert local_slots(1_000)[3].cores == 1
   assert [slot.gpu for slot in local_slots(4, cores=8, gpus=2)] == [0, 1, 0, 1]
   variables = Slot(3, gpu=1).environment()
   assert variables["CUDA_VISIBLE_DEVICES"] == "1"
