@@ -63,21 +63,21 @@ def _run(values):
   _check_gin_file(values)
   from disentangle_tf.commands.study_configuration import check_runs, read_study
 
-  if values.overwrite and folder.is_dir() and any(folder.iterdir()):
-    move_aside(folder)
   found, text = read_study(values.gin_file, values.gin_bindings)
   plans = found.plans(gin_text)
   check_runs(found, plans, lambda: read_study(values.gin_file, values.gin_bindings))
+  if values.overwrite and folder.is_dir() and any(folder.iterdir()):
+    move_aside(folder)
   folder.mkdir(parents=True, exist_ok=True)
   study_folder = StudyFolder(folder)
   study_folder.write_plans(plans)
   study_folder.write_configuration(text, found.keep)
   _EXECUTORS[values.executor](values, study_folder, plans)
   if values.executor != "slurm":
-    _finish(values, study_folder, plans, found)
+    _finish(study_folder, plans, found)
 
 
-def _finish(values, study_folder, plans, found):
+def _finish(study_folder, plans, found):
   """Writes what came out; exits with 1 unless all is done."""
   from disentangle_tf.studies.write_results import write_results
 
@@ -215,7 +215,7 @@ def _plot(values):
   from disentangle_tf.commands.study_configuration import read_study
 
   found, _ = read_study([study_folder.configuration], values.gin_bindings)
-  _finish(values, study_folder, plans, found)
+  _finish(study_folder, plans, found)
 
 
 _ACTIONS = {

@@ -53,9 +53,12 @@ def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
   assert table.names("setting") == ["BETA=1"] and table.names("step") == [10]
 
 
-def test_finished_runs_know_their_data_set():
+def test_finished_runs_know_their_data_set(tmp_path):
+  study = StudyFolder(tmp_path)
   (plan,) = plan_study({"a": ["a.gin"]}, data={"cars": ["c.gin"]}, metrics="m.gin")
-  assert plan.data == "cars"
+  _finish(study, plan, 0.5)
+  (found,) = finished_runs(study, [plan])
+  assert found.run == "a, cars"
 
 
 def test_finished_runs_are_those_with_scores(tmp_path):

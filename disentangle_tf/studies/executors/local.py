@@ -74,6 +74,7 @@ class LocalExecutor:
     self._watch = LeaseWatch()
     self._workers = {}
     self._asked_to_stop = None
+    self._has_failed = False
 
   def run(self):
     """Waits for the workers; the signal that ended it, or None."""
@@ -108,6 +109,8 @@ class LocalExecutor:
       if lost:
         self._note_loss(process)
       again = lost or process.returncode == MORE
+      # What a worker ends by with an error, the next one would end by, too.
+      self._has_failed |= not again and process.returncode != 0
       if again and self._asked_to_stop is None and self._can_be_taken():
         self._start(slot)
 
@@ -125,7 +128,7 @@ class LocalExecutor:
 
   def _wait_for_work(self):
     """Waits while others have all runs that are left; whether one can be taken."""
-    while self._asked_to_stop is None:
+    while self._asked_to_stop is None and not self._has_failed:
       if self._can_be_taken():
         return True
       if "running" not in self._study.states(self._plans).values():

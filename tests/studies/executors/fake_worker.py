@@ -32,6 +32,8 @@ def _stop(*_):
 
 
 signal.signal(signal.SIGTERM, _stop)
+if "broken" in sys.argv:
+  sys.exit(2)
 study = StudyFolder(pathlib.Path(sys.argv[1]))
 try:
   more = Worker(study.path, study.read_plans(), perform, most_runs=3).work()

@@ -90,6 +90,12 @@ def test_slots_share_cores_and_take_gpus_in_turn():
   assert Slot(3).environment()["CUDA_VISIBLE_DEVICES"] == ""
 
 
+def test_workers_that_end_by_an_error_are_not_started_again(study):
+  folder, plans = study
+  assert _executor(study, "broken").run() is None
+  assert set(folder.states(plans).values()) == {"waiting"}
+
+
 def test_runs_of_others_are_waited_for(study, monkeypatch):
   """Nothing is started meanwhile; a run that they lose is done."""
   folder, plans = study
