@@ -47,13 +47,17 @@ _SMALL_SQUARES = {
   "image_size": 16,
   "square_size": 2,
 }
+_SMALL_SPRITES = {"image_size": 32, "sizes": (3, 3, 10, 8, 8)}
 
 KNOWN_SETS = {
   "xysquares": KnownSet(XYSquares),
   "xysquares_small": KnownSet(XYSquares, _SMALL_SQUARES),
   "dsprites": KnownSet(DSprites),
+  "dsprites_small": KnownSet(DSprites, _SMALL_SPRITES),
   "color_dsprites": KnownSet(ColorDSprites),
+  "color_dsprites_small": KnownSet(ColorDSprites, _SMALL_SPRITES),
   "noisy_dsprites": KnownSet(NoisyDSprites),
+  "noisy_dsprites_small": KnownSet(NoisyDSprites, _SMALL_SPRITES),
   "scream_dsprites": KnownSet(ScreamDSprites),
   "pinwheel": KnownSet(Pinwheel),
   "shapes3d": KnownSet(Shapes3D),

@@ -36,6 +36,11 @@ def _fits_names(value):
   return listed and all(type(n) is str and len(n) <= _LONGEST for n in value)
 
 
+def _fits_sizes(value):
+  listed = isinstance(value, list | tuple) and len(value) == 5
+  return listed and all(type(size) is int and 1 <= size <= 40 for size in value)
+
+
 _SIDE = _whole(1, 256)
 _POINTS = _whole(1, 20_000)
 _NUMBER = _Kind(
@@ -46,7 +51,9 @@ _TRUTH = _Kind("true or false", lambda value: type(value) is bool)
 _NO_FILE = _Kind("null, unless you add --trusted", lambda value: value is None)
 _NAMES = _Kind("a list of names", _fits_names)
 _SET = _Kind("a data set", lambda value: isinstance(value, dict))
+_SIZES = _Kind("a list of five numbers of values", _fits_sizes)
 
+_SPRITES = {"path": _NO_FILE, "image_size": _whole(8, 64), "sizes": _SIZES}
 _ARGUMENTS = {
   "XYSquares": {
     "grid_spacing": _SIDE,
@@ -55,9 +62,9 @@ _ARGUMENTS = {
     "square_size": _SIDE,
     "grey": _TRUTH,
   },
-  "DSprites": {"path": _NO_FILE},
-  "ColorDSprites": {"path": _NO_FILE},
-  "NoisyDSprites": {"path": _NO_FILE},
+  "DSprites": _SPRITES,
+  "ColorDSprites": _SPRITES,
+  "NoisyDSprites": _SPRITES,
   "Pinwheel": {
     "num_points": _POINTS,
     "num_clusters": _POINTS,

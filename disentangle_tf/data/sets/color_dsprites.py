@@ -13,7 +13,7 @@ class ColorDSprites(PaintedDSprites):
   """dSprites in a random colour: each channel is scaled by U(0.5, 1).
 
   Args:
-    path: see `DSprites`.
+    path, image_size, sizes: see `DSprites`.
   """
 
   name = "color_dsprites"

@@ -15,8 +15,9 @@ from disentangle_tf.data.files.official_reading import check_array, opened_array
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.sets import dsprites_geometry
+from disentangle_tf.errors import UserError
 
-_SIDE = 64
+_SIDE = dsprites_geometry.SIDE
 _BLOCK = 8192  # images of the official file in memory at a time
 
 
@@ -30,41 +31,74 @@ class DSprites(GroundTruthData):
 
   Args:
     path: the official npz file, to take the images from there instead.
+    image_size: pixels per side, 8 to 64 in steps of 8: the same sprites, drawn smaller.
+    sizes: how many values shape, scale, orientation, position x and y have, at most
+      (3, 6, 40, 32, 32). Fewer are spread evenly over the same range and keep its ends;
+      so the last orientation looks like the first, as it does in the original.
 
   Example:
     DSprites().observe([[2, 5, 0, 15, 15]])  # a large heart in the middle
+    DSprites(image_size=32, sizes=(3, 3, 9, 8, 8))  # 5,184 small images
   """
 
   name = "dsprites"
 
-  def __init__(self, *, path=None):
+  def __init__(self, *, path=None, image_size=_SIDE, sizes=None):
     self.path = path
+    self.image_size = image_size
+    self.sizes = tuple(sizes or dsprites_geometry.SIZES)
+    self._check()
     names = ("shape", "scale", "orientation", "position_x", "position_y")
-    self.factors = FactorSpace(names, dsprites_geometry.SIZES)
-    self.observation_shape = (_SIDE, _SIDE, 1)
-    self._packed = _rendered() if path is None else _official(str(path))
+    self.factors = FactorSpace(names, self.sizes)
+    self.observation_shape = (image_size, image_size, 1)
+    self._packed = (
+      _rendered(self.sizes, image_size) if path is None else _official(str(path))
+    )
 
   def observe(self, factors, seed=None):
     del seed
     index = grid_index(self.factors, factors)
     packed = tf.numpy_function(self._packed.__getitem__, [index], tf.uint8)
     pixels = tf.gather(_pixels_of_bytes(), tf.cast(packed, tf.int32))
-    return tf.reshape(pixels, [-1, _SIDE, _SIDE, 1])
+    return tf.reshape(pixels, [-1, self.image_size, self.image_size, 1])
 
   def standardisation(self):
-    if self.path is None:  # Table A2 of Michlo et al. 2023
+    if self.path is None and self._is_original:  # Table A2 of Michlo et al. 2023
       return (0.042494423521890,), (0.195166458806261,)
     return super().standardisation()
 
+  @property
+  def _is_original(self):
+    return (self.image_size, self.sizes) == (_SIDE, dsprites_geometry.SIZES)
+
+  def _check(self):
+    if self.image_size not in range(8, _SIDE + 1, 8):
+      raise UserError(
+        f"{type(self).__name__}.image_size is {self.image_size!r}: it must be 8, 16, "
+        f"24, ... {_SIDE}"
+      )
+    most = dsprites_geometry.SIZES
+    whole = len(self.sizes) == len(most) and all(type(s) is int for s in self.sizes)
+    if not (whole and all(1 <= s <= m for s, m in zip(self.sizes, most, strict=True))):
+      raise UserError(
+        f"{type(self).__name__}.sizes is {self.sizes!r}: it must be five whole numbers "
+        f"from 1 to those of {most}"
+      )
+    if self.path is not None and not self._is_original:
+      raise UserError(
+        f"{type(self).__name__}: the images of a file have their own image_size and "
+        "sizes: leave these out, or path"
+      )
+
 
 @functools.cache
-def _rendered():
-  """[images, 512] uint8, eight pixels per byte, the left one in the lowest bit."""
-  sprites, positions = dsprites_geometry.SIZES[:3], dsprites_geometry.SIZES[3:]
-  words = np.empty((*sprites, *positions, _SIDE), "<u8")
-  for sprite in np.ndindex(sprites):
-    words[sprite] = dsprites_geometry.render_rows(*sprite)
-  return words.view(np.uint8).reshape(-1, _SIDE * _SIDE // 8)
+def _rendered(sizes, side):
+  """[images, bytes] uint8, eight pixels per byte, the left one in the lowest bit."""
+  words = np.empty((*sizes, side), "<u8")
+  for sprite in np.ndindex(sizes[:3]):
+    words[sprite] = dsprites_geometry.render_rows(*sprite, sizes=sizes, side=side)
+  packed = words.view(np.uint8).reshape(*words.shape, -1)[..., : side // 8]
+  return packed.reshape(-1, side * side // 8)
 
 
 @functools.cache

@@ -1,25 +1,40 @@
 """Rendering dSprites: its geometry, and its pixels in exact integer arithmetic.
 
 Inferred from 64,834 real images of the set (Matthey et al. 2017): all but nine come out
-bit for bit, and those differ in one pixel each. A row of 64 binary pixels is one 64-bit
-word; bit j is column j.
+bit for bit, and those differ in one pixel each. A row of binary pixels is one 64-bit
+word; bit j is column j. Smaller images and coarser grids have the same geometry.
 """
 
 import numpy as np
 
 SIZES = (3, 6, 40, 32, 32)  # shape, scale, orientation, position x, position y
-_SIZE = 64
+SIDE = 64
 _SUBPIXELS = 256  # vertices are rounded to this part of a pixel
 _RADIUS = 9.6
 _ALL = np.uint64(2**64 - 1)
 
 
-def render_rows(shape, scale, orientation):
-  """All positions of one sprite: uint64 words [x positions, y positions, rows]."""
-  vertices = _rotated_outline(shape, scale, orientation)
-  columns = _place(vertices[:, 0], SIZES[3])  # [positions, vertices]
-  rows = _place(vertices[:, 1], SIZES[4])
-  return _fill(columns, rows)
+def render_rows(shape, scale, orientation, *, sizes=SIZES, side=SIDE):
+  """All positions of one sprite: uint64 words [x positions, y positions, rows].
+
+  Args:
+    shape, scale, orientation: values of these factors.
+    sizes: how many values each of the five factors has. Fewer than in `SIZES` are
+      spread evenly over the same range, whose ends they keep.
+    side: pixels of the image, at most 64.
+  """
+  vertices = _rotated_outline(
+    shape, _values(sizes, 1)[scale], _values(sizes, 2)[orientation]
+  )
+  columns = _place(vertices[:, 0], _values(sizes, 3), side)  # [positions, vertices]
+  rows = _place(vertices[:, 1], _values(sizes, 4), side)
+  return _fill(columns, rows, side)
+
+
+def _values(sizes, factor):
+  """A factor's values as places in the original grid, which need not be whole."""
+  size = sizes[factor]
+  return np.arange(size) * (SIZES[factor] - 1) / max(size - 1, 1)
 
 
 def _outlines():
@@ -44,20 +59,20 @@ def _rotated_outline(shape, scale, orientation):
   return size * np.stack(turned, axis=1)
 
 
-def _place(coordinates, positions):
+def _place(coordinates, positions, side):
   """[positions, vertices] integer coordinates in parts of a pixel."""
-  centres = 16 + 32 * np.arange(positions) / (positions - 1)
-  moved = (centres[:, None] + coordinates).astype(np.float32)
+  centres = 16 + 32 * positions / (SIZES[3] - 1)
+  moved = ((centres[:, None] + coordinates) * (side / SIDE)).astype(np.float32)
   return np.rint(moved * _SUBPIXELS).astype(np.int64)
 
 
-def _fill(columns, rows):
+def _fill(columns, rows, side):
   """Even-odd fill: a pixel is inside if an odd number of edges lies to its left.
 
   Which edges a row meets does not depend on the horizontal position, so all of those
   are filled at once.
   """
-  position, edge, row = _crossings(rows)
+  position, edge, row = _crossings(rows, side)
   y0, y1 = rows[position, edge], np.roll(rows, -1, axis=1)[position, edge]
   x0, x1 = columns[:, edge], np.roll(columns, -1, axis=1)[:, edge]
   rise = np.abs(y1 - y0)
@@ -66,22 +81,22 @@ def _fill(columns, rows):
   # The first column whose centre is not left of the crossing, rounding up.
   column = -((_SUBPIXELS // 2 * rise - crossing) // (_SUBPIXELS * rise))
   from_there_on = np.where(
-    column < _SIZE, _ALL << np.clip(column, 0, _SIZE - 1).astype(np.uint64), 0
+    column < side, _ALL << np.clip(column, 0, side - 1).astype(np.uint64), 0
   ).astype(np.uint64)
-  place, starts = np.unique(position * _SIZE + row, return_index=True)
-  words = np.zeros((len(columns), len(rows) * _SIZE), np.uint64)
+  place, starts = np.unique(position * side + row, return_index=True)
+  words = np.zeros((len(columns), len(rows) * side), np.uint64)
   words[:, place] = np.bitwise_xor.reduceat(from_there_on, starts, axis=1)
-  return words.reshape(len(columns), len(rows), _SIZE)
+  return words.reshape(len(columns), len(rows), side)
 
 
-def _crossings(rows):
+def _crossings(rows, side):
   """(position, edge, row) of every edge that crosses a row's centre, ordered by row.
 
   An edge from low to high crosses the centres c with low < c <= high.
   """
   ends = np.stack([rows, np.roll(rows, -1, axis=1)])
   low, high = ends.min(axis=0), ends.max(axis=0)
-  all_rows = np.arange(_SIZE)[:, None]
+  all_rows = np.arange(side)[:, None]
   crosses = (low[:, None] < _centre(all_rows)) & (_centre(all_rows) <= high[:, None])
   position, row, edge = np.nonzero(crosses)
   return position, edge, row

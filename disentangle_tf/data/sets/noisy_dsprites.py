@@ -13,7 +13,7 @@ class NoisyDSprites(PaintedDSprites):
   """White dSprites on a background of U(0, 1) noise, three channels.
 
   Args:
-    path: see `DSprites`.
+    path, image_size, sizes: see `DSprites`.
   """
 
   name = "noisy_dsprites"

@@ -14,18 +14,18 @@ class PaintedDSprites(DSprites):
   """dSprites with colours that are left to chance; a subclass defines `paint`.
 
   Args:
-    path: see `DSprites`.
+    path, image_size, sizes: see `DSprites`.
   """
 
   one_image_per_point = False
 
-  def __init__(self, *, path=None):
-    super().__init__(path=path)
+  def __init__(self, *, path=None, image_size=64, sizes=None):
+    super().__init__(path=path, image_size=image_size, sizes=sizes)
     self.observation_shape = (*self.observation_shape[:2], 3)
 
   @abc.abstractmethod
   def paint(self, sprites, seed):
-    """Images [points, 64, 64, 3] from white sprites [points, 64, 64, 1] and a seed."""
+    """Images [points, side, side, 3] from white sprites [.., 1] and a seed."""
 
   def observe(self, factors, seed=None):
     seed = observation_seed(factors) if seed is None else seed

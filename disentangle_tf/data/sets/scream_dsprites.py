@@ -25,13 +25,13 @@ class ScreamDSprites(PaintedDSprites):
 
   Args:
     painting: an image file; by default the_scream.jpg in the data folder.
-    path: see `DSprites`.
+    path, image_size, sizes: see `DSprites`.
   """
 
   name = "scream_dsprites"
 
-  def __init__(self, *, painting=None, path=None):
-    super().__init__(path=path)
+  def __init__(self, *, painting=None, path=None, image_size=64, sizes=None):
+    super().__init__(path=path, image_size=image_size, sizes=sizes)
     self.painting = painting
     self._thumbnail = _thumbnail(painting or painting_file())
 
@@ -43,7 +43,7 @@ class ScreamDSprites(PaintedDSprites):
     return tf.where(sprites > 0, 1 - background, background)
 
   def _patches(self, count, seed):
-    """Random patches [count, 64, 64, 3] of the painting."""
+    """Random patches [count, side, side, 3] of the painting."""
     sides = self.observation_shape[:2]
     room = np.subtract(self._thumbnail.shape[:2], sides) + 1
     corners = random_integers([count, 2], split_seed(seed, "corners"), room)

@@ -68,18 +68,80 @@ def test_scales_change_the_side_of_the_square():
 
 
 def test_standardisation_is_that_of_table_a2():
-  lit = np.bitwise_count(dsprites._rendered()).sum(axis=1, dtype=np.int64) / 4096
+  lit = (
+    np.bitwise_count(dsprites._rendered(dsprites_geometry.SIZES, 64)).sum(
+      axis=1, dtype=np.int64
+    )
+    / 4096
+  )
   std = np.sqrt(lit * (1 - lit) * 4096 / 4095)
   (mean,), (paper_std,) = DSprites().standardisation()
   assert lit.mean() == pytest.approx(mean, abs=5e-8)
   assert std.mean() == pytest.approx(paper_std, abs=5e-8)
 
 
+def test_a_coarser_grid_holds_images_of_the_original():
+  """Of scales, orientations and positions every fifth, 13th and 31st is kept."""
+  coarse = DSprites(sizes=(3, 2, 4, 2, 2))
+  factors = coarse.factors.to_factors(np.arange(len(coarse)))
+  np.testing.assert_array_equal(
+    coarse.observe(factors), DSprites().observe(factors * (1, 5, 13, 31, 31))
+  )
+
+
+def test_smaller_images_are_the_same_sprites():
+  """The area shrinks with the square of the side, the centre stays where it was."""
+  large, small = DSprites(), DSprites(image_size=32)
+  factors = _sample(large)
+  before, after = large.observe(factors).numpy(), small.observe(factors).numpy()
+  assert after.shape == (200, 32, 32, 1) and set(np.unique(after)) == {0.0, 1.0}
+  areas = before.sum(axis=(1, 2, 3)) / 4, after.sum(axis=(1, 2, 3))
+  np.testing.assert_allclose(areas[1], areas[0], rtol=0.2)
+  assert areas[1].mean() == pytest.approx(areas[0].mean(), rel=0.01)
+  for axis in (1, 2):
+    centres = [
+      (images.sum(axis=(3 - axis, 3)) * (np.arange(side) + 0.5)).sum(axis=1)
+      / images.sum(axis=(1, 2, 3))
+      * (64 / side)
+      for images, side in ((before, 64), (after, 32))
+    ]
+    np.testing.assert_allclose(centres[1], centres[0], atol=0.8)
+
+
+def test_the_small_set_hardly_repeats_itself_but_at_the_last_orientation():
+  data = DSprites(image_size=32, sizes=(3, 3, 10, 8, 8))
+  run_dataset_test(data)
+  factors = data.factors.to_factors(np.arange(len(data)))
+  images = data.observe(factors).numpy().reshape(len(data), -1)
+  different = len(np.unique(images[factors[:, 2] < 9], axis=0))
+  assert (
+    different >= 0.99 * len(data) * 9 / 10
+  )  # some of the smallest squares are alike
+  (mean,), _ = data.standardisation()  # measured, not that of Table A2
+  assert mean == pytest.approx(images.mean(), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+  ("arguments", "words"),
+  [
+    ({"image_size": 20}, "DSprites.image_size is 20: it must be 8, 16, 24, ... 64"),
+    ({"image_size": 72}, "image_size is 72"),
+    ({"sizes": (3, 6, 40, 32)}, "sizes is .*: it must be five whole numbers"),
+    ({"sizes": (3, 6, 41, 32, 32)}, "from 1 to those of .3, 6, 40, 32, 32."),
+    ({"sizes": (3, 6, 0, 32, 32)}, "five whole numbers"),
+    ({"path": "d.npz", "image_size": 32}, "images of a file have their own"),
+  ],
+)
+def test_sizes_that_do_not_exist(arguments, words):
+  with pytest.raises(UserError, match=words):
+    DSprites(**arguments)
+
+
 @pytest.mark.slow
 def test_mean_distances_are_the_exact_ones():
   expected = (0.021483, 0.025137, 0.016515, 0.057203, 0.057346)
   sizes = dsprites_geometry.SIZES
-  packed = dsprites._rendered()
+  packed = dsprites._rendered(dsprites_geometry.SIZES, 64)
   for factor, size in enumerate(sizes):
     inner = int(np.prod(sizes[factor + 1 :]))
     blocks = packed.reshape(-1, size, inner * 512)
@@ -94,7 +156,7 @@ def test_mean_distances_are_the_exact_ones():
 
 @pytest.mark.slow
 def test_mean_distance_of_random_pairs_is_the_exact_one():
-  packed = dsprites._rendered()
+  packed = dsprites._rendered(dsprites_geometry.SIZES, 64)
   lit = sum(
     np.unpackbits(part, axis=1).sum(axis=0, dtype=np.int64)
     for part in np.array_split(packed, 100)
