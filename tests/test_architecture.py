@@ -29,8 +29,8 @@ MAY_IMPORT = {
     *("pictures", "plots"),
   },
   "training": {
-    *("data", "export", "losses", "metrics", "models", "perceived", "pictures"),
-    "plots",
+    *("data", "evaluation", "export", "losses", "metrics", "models", "perceived"),
+    *("pictures", "plots"),
   },
 }
 MAY_IMPORT["studies"] = {*MAY_IMPORT}

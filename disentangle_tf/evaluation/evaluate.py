@@ -17,7 +17,11 @@ from disentangle_tf.argument_checks import (
 from disentangle_tf.data import GroundTruthData, data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.kept_scores import SCORES, asked_for, kept_scores
-from disentangle_tf.evaluation.measurement import LimitError, check_measurements
+from disentangle_tf.evaluation.measurement import (
+  LimitError,
+  check_factors,
+  check_measurements,
+)
 from disentangle_tf.evaluation.report import write_report
 from disentangle_tf.evaluation.subject import open_subject
 from disentangle_tf.export.manifest import package_versions
@@ -100,7 +104,7 @@ def evaluate(
     return kept
   check_output_dir(output_dir, overwrite=overwrite)
   with open_subject(model, **options) as subject:
-    _check_labelled(subject.data, measurements)
+    check_factors(measurements, subject.data)
     with whole_output_dir(output_dir, overwrite=overwrite) as folder:
       seeds = range(seed, seed + repeats)
       result = _measure(subject, measurements, seeds, limits or Limits())
@@ -130,15 +134,6 @@ def _without_repetitions(measurements):
     else:
       kept.append(measurement)
   return kept, repeated
-
-
-def _check_labelled(data, measurements):
-  for measurement in measurements:
-    if measurement.needs_factors and data is not None and not data.has_factors:
-      raise UserError(
-        f"{data.name} has no ground-truth factors, so {measurement.name} cannot be "
-        "measured on it: name another data set, or other metrics"
-      )
 
 
 def _measure(subject, measurements, seeds, limits):

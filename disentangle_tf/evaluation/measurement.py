@@ -299,12 +299,16 @@ class _Bounded:
       )
 
 
-def check_measurements(measurements):
-  """Raises a `UserError` unless it is a list of `Measurement`s of different names."""
+def check_measurements(measurements, whose="evaluate"):
+  """Raises a `UserError` unless it is a list of `Measurement`s of different names.
+
+  Args:
+    whose: whose argument they are, for the message.
+  """
   listed = isinstance(measurements, list | tuple) and measurements
   if not listed or not all(isinstance(m, Measurement) for m in measurements):
     raise UserError(
-      f"evaluate.measurements is {measurements!r}: it must be a list of "
+      f"{whose}.measurements is {measurements!r}: it must be a list of "
       "@evaluation.Measurement(), see docs/metrics.md"
     )
   names = [measurement.name for measurement in measurements]
@@ -313,6 +317,16 @@ def check_measurements(measurements):
       raise UserError(
         f"two measurements are called {name}: set the prefix of one evaluation."
         "Measurement"
+      )
+
+
+def check_factors(measurements, data):
+  """Raises a `UserError` if `data` has no factors and one of them asks for those."""
+  for measurement in measurements:
+    if measurement.needs_factors and data is not None and not data.has_factors:
+      raise UserError(
+        f"{data.name} has no ground-truth factors, so {measurement.name} cannot be "
+        "measured on it: name another data set, or other metrics"
       )
 
 

@@ -5,6 +5,7 @@ from disentangle_tf.training.distance_callback import DistanceCallback
 from disentangle_tf.training.run_description import RunDescription
 from disentangle_tf.training.sampling import Sampling
 from disentangle_tf.training.saving import Saving
+from disentangle_tf.training.scoring import Scoring
 from disentangle_tf.training.train import train
 from disentangle_tf.training.watching import Watching
 
@@ -14,6 +15,7 @@ __all__ = [
   "RunDescription",
   "Sampling",
   "Saving",
+  "Scoring",
   "Watching",
   "train",
 ]

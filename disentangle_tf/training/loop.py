@@ -15,6 +15,7 @@ def loop(
   run,
   monitor,
   checkpoints,
+  scorer,
   interruption,
   *,
   first_step,
@@ -30,6 +31,7 @@ def loop(
       them, as `StepRunner.run` does.
     monitor: a `Monitor`, or what has its `scalars` and `pictures`.
     checkpoints: a `Checkpoints`, or what has its `save` and `latest_step`.
+    scorer: a `Scorer`, or what has its `periods` and `score`.
     interruption: an `Interruption`, being watched; what it hears ends the loop after a
       checkpoint, with KeyboardInterrupt.
     first_step, last_step: where to begin, and how many steps there are in all.
@@ -37,7 +39,11 @@ def loop(
     watching, saving: the `Watching` and `Saving` that say what is due when.
   """
   events = _Events(
-    watching.log_every, watching.pictures_every, saving.checkpoint_every, last_step
+    watching.log_every,
+    watching.pictures_every,
+    saving.checkpoint_every,
+    scorer.periods,
+    last_step,
   )
   step, steps_per_call, window = first_step, 1, _Window(batch_size)
   bar = progress_bar(last_step, initial=step, unit="step", dynamic_ncols=True, delay=0)
@@ -58,7 +64,8 @@ def loop(
         window = _Window(batch_size)
       if events.due("pictures", step):
         monitor.pictures(step)
-      if events.due("checkpoint", step):
+      scorer.score(step)
+      if events.due("checkpoint", step):  # last: what came before is not done again
         checkpoints.save(step)
   if interruption.requested and step < last_step:
     checkpoints.save(step)
@@ -73,6 +80,7 @@ class _Events:
   log: int
   pictures: int
   checkpoint: int
+  others: list
   end: int
 
   def due(self, name, step):
@@ -80,7 +88,7 @@ class _Events:
 
   def distance(self, step):
     """Steps from `step` to the next event."""
-    periods = (self.log, self.pictures, self.checkpoint)
+    periods = (self.log, self.pictures, self.checkpoint, *self.others)
     return min(self.end - step, *(period - step % period for period in periods))
 
 

@@ -66,6 +66,13 @@ class Monitor:
       tf.summary.scalar("optimizer/learning_rate", self._model.optimizer.learning_rate)
     self._writer.flush()
 
+  def scores(self, step, scores):
+    """{name: value} of metrics, under the names that `evaluate` gives them."""
+    with self._writer.as_default(step=step):
+      for name, value in scores.items():
+        tf.summary.scalar(f"scores/{name}", value)
+    self._writer.flush()
+
   def pictures(self, step):
     """Reconstructions under their images, a traversal of every latent, distances."""
     if self._distances:

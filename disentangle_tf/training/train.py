@@ -7,6 +7,7 @@ from disentangle_tf import export
 from disentangle_tf.argument_checks import check_count, check_instance, check_seed
 from disentangle_tf.data import Batches, GroundTruthData
 from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation.measurement import check_factors
 from disentangle_tf.output_files import check_output_dir, prepare_output_dir
 from disentangle_tf.training import devices
 from disentangle_tf.training.build_model import build_model
@@ -20,6 +21,8 @@ from disentangle_tf.training.monitor import Monitor
 from disentangle_tf.training.run_description import RunDescription
 from disentangle_tf.training.sampling import Sampling
 from disentangle_tf.training.saving import Saving
+from disentangle_tf.training.scorer import Scorer
+from disentangle_tf.training.scoring import Scoring
 from disentangle_tf.training.step_runner import StepRunner
 from disentangle_tf.training.watching import Watching
 
@@ -37,6 +40,7 @@ def train(
   computing=None,
   watching=None,
   saving=None,
+  scoring=None,
   description=None,
   resume=False,
   overwrite=False,
@@ -44,7 +48,8 @@ def train(
 ):
   """Trains a model, watches it, keeps checkpoints, and exports it at the end.
 
-  `output_dir` then holds checkpoints/, tensorboard/, export/ and the description.
+  `output_dir` then holds checkpoints/, tensorboard/, export/, the description, and
+  scores.jsonl if scores were taken on the way.
 
   Args:
     model: makes the model: a class or function that takes no arguments, called inside
@@ -59,6 +64,7 @@ def train(
     computing: a `Computing`: devices, XLA, number format.
     watching: a `Watching`: what TensorBoard shows, and how often.
     saving: a `Saving`: how often checkpoints are written, and how many stay.
+    scoring: a `Scoring`: metrics taken on the way, none by default.
     description: a `RunDescription`: the configuration as text, as hyper-parameters, and
       compared when the run is resumed.
     resume: go on from the newest checkpoint in `output_dir`, if there is one.
@@ -85,8 +91,10 @@ def train(
   computing = _group(Computing, computing=computing)
   watching = _group(Watching, watching=watching)
   saving = _group(Saving, saving=saving)
+  scoring = _group(Scoring, scoring=scoring)
   description = _group(RunDescription, description=description)
   _check_that_distances_exist(watching, data)
+  check_factors(scoring.measurements, data)
   strategy = computing.strategy or devices.default_strategy()
   jit_compile = _jit_compile(computing, strategy)
   with devices.number_format(
@@ -143,12 +151,21 @@ def train(
           built, data, watched, seed=seed, distances=watching.distances
         ) as monitor:
           monitor.settings(config_text, hyper_parameters)
+          scorer = Scorer(
+            built,
+            data,
+            scoring if chief else Scoring(),
+            output_dir,
+            monitor,
+            first_step=first_step,
+          )
           loop(
             monitor.recording(
               runner.run, graph=watching.trace_graph, profile=watching.profile
             ),
             monitor,
             checkpoints,
+            scorer,
             interruption,
             first_step=first_step,
             last_step=steps,

@@ -11,10 +11,13 @@ from disentangle_tf.training.loop import _affordable, loop
 
 
 class Recorder:
-  """Stands for the step runner, the monitor and the checkpoints."""
+  """Stands for the step runner, the monitor, the checkpoints and the scorer."""
+
+  periods = (7,)
 
   def __init__(self, bad_step=None):
     self.calls, self.logged, self.drawn, self.saved = [], {}, [], []
+    self.scored = []
     self._bad_step = bad_step
 
   def run(self, first_step, count):
@@ -30,6 +33,9 @@ class Recorder:
 
   def pictures(self, step):
     self.drawn.append(step)
+
+  def score(self, step):
+    self.scored.append((step, len(self.saved)))
 
   def save(self, step):
     self.saved.append(step)
@@ -62,6 +68,7 @@ def _loop(recorder, *, first_step=0, last_step=12, after=np.inf):
     recorder.run,
     recorder,
     recorder,
+    recorder,
     asked,
     first_step=first_step,
     last_step=last_step,
@@ -86,7 +93,15 @@ def test_every_step_is_taken_once_and_no_call_passes_what_is_due():
   taken = [first + i for first, count in recorder.calls for i in range(count)]
   assert taken == list(range(12))
   ends = {first + count for first, count in recorder.calls}
-  assert ends >= {4, 5, 6, 8, 10, 12}
+  assert ends >= {4, 5, 6, 7, 8, 10, 12}
+
+
+def test_scores_are_offered_at_every_stop_and_before_its_checkpoint():
+  recorder = Recorder()
+  _loop(recorder)
+  steps = dict(recorder.scored)
+  assert steps.keys() >= {4, 5, 6, 7, 8, 10, 12}
+  assert steps[6] == 0 and steps[7] == 1 and steps[12] == 1
 
 
 def test_the_log_has_means_since_the_last_entry():

@@ -16,7 +16,7 @@ from shared_checks import (
 )
 from tensorboard.backend.event_processing import event_accumulator
 
-from disentangle_tf import export, losses, training
+from disentangle_tf import evaluation, export, losses, metrics, training
 from disentangle_tf.commands.changed_setting import changed_setting
 from disentangle_tf.data import XYSquares, data_to_config
 from disentangle_tf.errors import UserError
@@ -59,6 +59,39 @@ def test_resuming_is_as_if_it_had_never_stopped(finished, tmp_path):
   _train(tmp_path, steps=7)
   _train(tmp_path, steps=12, resume=True)
   assert_same_run(tmp_path, finished)
+
+
+def test_scores_on_the_way_change_nothing_and_end_with_those_of_the_export(
+  finished, tmp_path
+):
+  measurements = [evaluation.Measurement(metrics.mig, num_points=200)]
+  scoring = training.Scoring(measurements, every=4)
+  _train(tmp_path, scoring=scoring)
+  assert_same_run(tmp_path, finished)
+  taken = [json.loads(line) for line in (tmp_path / "scores.jsonl").open()]
+  assert [line["step"] for line in taken] == [4, 8, 12]
+  scored = evaluation.evaluate(
+    model=tmp_path / "export", measurements=measurements, output_dir=tmp_path / "scores"
+  )
+  assert taken[-1]["scores"] == pytest.approx(scored["scores"], abs=1e-6)
+  events = event_accumulator.EventAccumulator(str(tmp_path / "tensorboard"))
+  logged = [
+    (event.step, tf.make_ndarray(event.tensor_proto).item())
+    for event in events.Reload().Tensors("scores/mig")
+  ]
+  assert [step for step, _ in logged] == [4, 8, 12]
+  assert [value for _, value in logged] == pytest.approx(
+    [line["scores"]["mig"] for line in taken], abs=1e-6
+  )
+
+
+def test_metrics_that_the_data_cannot_answer_are_told_before_the_first_step(tmp_path):
+  scoring = training.Scoring([evaluation.Measurement(metrics.mig)])
+  data = tiny_data()
+  data.has_factors = False
+  with pytest.raises(UserError, match="no ground-truth factors, so mig"):
+    _train(tmp_path / "run", data=data, scoring=scoring)
+  assert not (tmp_path / "run").exists()
 
 
 def test_weights_change_with_the_seed_and_with_nothing_that_is_only_watched(

@@ -1,0 +1,61 @@
+"""Scores the model in training."""
+
+import json
+import math
+
+from disentangle_tf.evaluation.codes_table import CodesTable
+from disentangle_tf.models.live_model import LiveModel
+from disentangle_tf.output_files import whole_file
+
+SCORES = "scores.jsonl"
+_SEED = 0  # that of `evaluate`: all models are scored on the same points
+
+
+class Scorer:
+  """Takes the scores that are due, into scores.jsonl and TensorBoard.
+
+  Args:
+    model: the `RepresentationModel` in training.
+    data: its `GroundTruthData`.
+    scoring: a `Scoring`.
+    output_dir: the run's folder.
+    monitor: a `Monitor`, or what has its `scores`.
+    first_step: where the run goes on; scores of later steps are taken anew.
+  """
+
+  def __init__(self, model, data, scoring, output_dir, monitor, *, first_step):
+    self._model = LiveModel(model)
+    self._data = data
+    self._scoring = scoring
+    self._path = output_dir / SCORES
+    self._monitor = monitor
+    self.periods = scoring.periods
+    if self._path.exists():
+      self._forget_after(first_step)
+
+  def score(self, step):
+    """Measures what is due after `step`, if anything is."""
+    due = self._scoring.due(step)
+    if not due:
+      return
+    model = self._model
+    table = CodesTable.of_model(
+      model.encode,
+      self._data,
+      reconstruct=model.reconstruct if model.can_reconstruct else None,
+    )
+    scores = {}
+    for measurement in due:
+      if not measurement.missing_in(table):
+        scores |= measurement.scores(table, seed=_SEED)
+    scores = {name: value for name, value in scores.items() if math.isfinite(value)}
+    with self._path.open("a", encoding="utf-8") as file:
+      file.write(json.dumps({"step": step, "scores": scores}) + "\n")
+    self._monitor.scores(step, scores)
+
+  def _forget_after(self, first_step):
+    """Drops what was measured after the checkpoint, and a line that was cut off."""
+    with self._path.open(encoding="utf-8") as file:
+      whole = [line for line in file if line.endswith("\n")]
+    with whole_file(self._path) as temporary, temporary.open("w") as file:
+      file.writelines(line for line in whole if json.loads(line)["step"] <= first_step)

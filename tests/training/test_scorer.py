@@ -1,0 +1,79 @@
+import json
+
+import pytest
+from shared_checks import tiny_data, tiny_model
+
+from disentangle_tf import metrics
+from disentangle_tf.evaluation import Measurement
+from disentangle_tf.evaluation.codes_table import CodesTable
+from disentangle_tf.models.live_model import LiveModel
+from disentangle_tf.training import Scoring
+from disentangle_tf.training.scorer import Scorer
+
+MIG = Measurement(metrics.mig, num_points=100)
+UNITS = Measurement(metrics.active_units, num_points=100)
+
+
+class Log:
+  """Stands for the monitor."""
+
+  def __init__(self):
+    self.logged = {}
+
+  def scores(self, step, scores):
+    self.logged[step] = scores
+
+
+def _scorer(model, folder, scoring, first_step=0):
+  log = Log()
+  scorer = Scorer(model, tiny_data(), scoring, folder, log, first_step=first_step)
+  return scorer, log
+
+
+def _lines(folder):
+  return [json.loads(line) for line in (folder / "scores.jsonl").open()]
+
+
+def test_scores_are_those_of_the_model_as_it_is_now(tmp_path):
+  model = tiny_model()
+  scorer, log = _scorer(model, tmp_path, Scoring([MIG], every=3))
+  for step in range(1, 7):
+    if step == 4:
+      for weight in model.encoder.trainable_variables:
+        weight.assign(-2 * weight)
+    scorer.score(step)
+  assert list(log.logged) == [3, 6]
+  table = CodesTable.of_model(LiveModel(model).encode, tiny_data())
+  expected = MIG.scores(table, seed=0)
+  assert log.logged[6] == pytest.approx(expected)
+  assert log.logged[3]["mig"] != pytest.approx(expected["mig"])
+  assert _lines(tmp_path) == [
+    {"step": step, "scores": scores} for step, scores in log.logged.items()
+  ]
+
+
+def test_what_is_due_together_is_one_line(tmp_path):
+  scoring = Scoring([MIG, UNITS], every={"mig": 2, "active_units": 4})
+  scorer, _ = _scorer(tiny_model(), tmp_path, scoring)
+  assert scorer.periods == [2, 4]
+  scorer.score(2)
+  scorer.score(4)
+  first, second = _lines(tmp_path)
+  assert set(first["scores"]) == {"mig"}
+  assert set(second["scores"]) == {"mig", "active_units"}
+
+
+def test_a_run_that_goes_on_measures_later_steps_anew(tmp_path):
+  """It was killed after step 6, in the middle of a line; its checkpoint is of 4."""
+  lines = [json.dumps({"step": step, "scores": {"mig": 0.5}}) for step in (2, 4, 6)]
+  (tmp_path / "scores.jsonl").write_text("\n".join(lines) + '\n{"step": 8, "sco')
+  scorer, _ = _scorer(tiny_model(), tmp_path, Scoring([MIG], every=2), first_step=4)
+  assert [line["step"] for line in _lines(tmp_path)] == [2, 4]
+  scorer.score(6)
+  assert [line["step"] for line in _lines(tmp_path)] == [2, 4, 6]
+
+
+def test_nothing_is_written_if_nothing_is_asked(tmp_path):
+  scorer, log = _scorer(tiny_model(), tmp_path, Scoring())
+  scorer.score(1000)
+  assert not log.logged and not list(tmp_path.iterdir())
