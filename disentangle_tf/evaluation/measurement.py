@@ -60,8 +60,13 @@ class Measurement:
 
   @property
   def name(self):
-    """The metric's name, with the prefix unless that says the same."""
+    """The metric's name, with the prefix unless that says the same.
+
+    A predictor of its own choice stands at the end, as in the names of its scores.
+    """
     own = self.metric.__name__
+    if "predictor" in self.options:
+      own += f"_{self.options['predictor']}"
     return own if own.startswith(self.prefix.rstrip("_")) else self.prefix + own
 
   @property

@@ -15,7 +15,6 @@ from disentangle_tf.metrics.parts.fitting import (
 from disentangle_tf.metrics.parts.points import check_varying
 
 _PREDICTORS = ("logistic", "gradient_boosting", "lightgbm")
-_FEW, _MANY = 100, 10_000  # labels, whose ratio the paper calls statistical efficiency
 
 
 @higher_is_better("accuracy_*", "efficiency*")
@@ -26,6 +25,7 @@ def downstream_task(
   test_factors,
   *,
   sizes=(10, 100, 1_000, 10_000),
+  efficiency_sizes=(100, 10_000),
   predictor="logistic",
   rng=0,
   num_jobs=-1,
@@ -36,6 +36,7 @@ def downstream_task(
     codes, factors: [points, latents] and [points, factors] to fit on.
     test_codes, test_factors: points that were not fitted.
     sizes: numbers of labels, drawn from the points; small sets are part of large ones.
+    efficiency_sizes: the two sizes, few labels and many, that efficiency compares.
     predictor: "logistic", a regression with the best of 10 penalties over 5 folds;
       "gradient_boosting", scikit-learn's trees with its defaults; or "lightgbm", see
       `dci_lightgbm`.
@@ -45,12 +46,12 @@ def downstream_task(
   Returns:
     For each size, such as 100, {"accuracy_100"}: the mean over factors (for each
     see `downstream_accuracies`), floats in [0, 1], higher is better; a constant code
-    has the share of the most frequent values. With sizes 100 and 10,000 also
-    "efficiency", the ratio of their accuracies: above 0, higher is better, and also
-    high where neither can be learned. All but the default predictor have their name at
-    the end. Folds without some value, or too few labels for folds (C = 1 then), are no
-    error. Factors that take one value only are left out. Continuous factors are cut
-    into 20 bins.
+    has the share of the most frequent values. If both `efficiency_sizes` are among
+    the sizes also "efficiency", the accuracy after few labels over that after many:
+    above 0, higher is better, and also high where neither can be learned. All but the
+    default predictor have their name at the end. Folds without some value, or too few
+    labels for folds (C = 1 then), are no error. Factors that take one value only are
+    left out. Continuous factors are cut into 20 bins.
 
   Needs labels. Usually 10,000 points and 5,000 to test. Cost: nearly all of it for the
   largest size, on dSprites' factors 90 s of CPU for the regression and 400 s for
@@ -62,6 +63,12 @@ def downstream_task(
   codes, factors, test_codes, test_factors = check_splits(
     codes, factors, test_codes, test_factors
   )
+  check_list("downstream_task", check_count, efficiency_sizes=efficiency_sizes)
+  if len(efficiency_sizes) != 2:
+    raise UserError(
+      f"downstream_task.efficiency_sizes is {efficiency_sizes!r}: it must be two "
+      "numbers of labels, such as (100, 10_000)"
+    )
   varying = check_varying(factors)
   rng = np.random.default_rng(rng)
   shuffled = rng.permutation(len(codes))
@@ -77,8 +84,9 @@ def downstream_task(
   )
   means = dict(zip(sizes, matrix.mean(axis=1).tolist(), strict=True))
   scores = {f"accuracy_{size}": mean for size, mean in means.items()}
-  if _FEW in means and _MANY in means:
-    scores["efficiency"] = means[_FEW] / means[_MANY] if means[_MANY] else 0.0
+  if set(efficiency_sizes) <= set(means):
+    few, many = (means[size] for size in efficiency_sizes)
+    scores["efficiency"] = few / many if many else 0.0
   return predictors.named_after(predictor, scores, default="logistic")
 
 

@@ -107,6 +107,15 @@ def test_prefixes_hide_no_direction(measurement):
   assert list(measurement.directions(names).values()) == list(expected)
 
 
+def test_a_chosen_predictor_is_part_of_the_name():
+  plain = Measurement(metrics.downstream_task)
+  boosted = plain.with_metric(plain.metric, {"predictor": "gradient_boosting"})
+  assert (plain.name, boosted.name) == (
+    "downstream_task",
+    "downstream_task_gradient_boosting",
+  )
+
+
 def test_an_option_without_a_default_can_be_given():
   def counted(codes, *, at_least):
     return {"counted": float((codes >= at_least).sum())}
@@ -141,11 +150,11 @@ def test_measurements_are_measurements(bad):
 
 
 def test_settings_are_recorded_under_a_name_of_their_own():
-  options = {"predictor": "random_forest"}
-  twice = [Measurement(metrics.dci), Measurement(metrics.dci, options=options)]
-  with pytest.raises(UserError, match="two measurements are called dci"):
+  options = {"num_bins": 40}
+  twice = [Measurement(metrics.mig), Measurement(metrics.mig, options=options)]
+  with pytest.raises(UserError, match="two measurements are called mig"):
     check_measurements(twice)
-  check_measurements([twice[0], Measurement(metrics.dci, prefix="x_")])
+  check_measurements([twice[0], Measurement(metrics.mig, prefix="x_")])
 
 
 def factor_mean(codes, factors, rng):

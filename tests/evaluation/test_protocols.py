@@ -3,8 +3,16 @@ import pytest
 
 from disentangle_tf.data import FactorSpace
 from disentangle_tf.evaluation import CodesTable, protocols
+from disentangle_tf.studies import score_names
+from disentangle_tf.studies.paper_names import (
+  BOOSTING,
+  EFFICIENCY,
+  LOGISTIC,
+  METRICS,
+  UNSUPERVISED,
+)
 
-NAMES = [name for name in vars(protocols) if name.isupper()]
+NAMES = [name for name in vars(protocols) if name.isupper() and name[0] != "_"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -19,8 +27,25 @@ def test_the_papers_settings():
   assert by_name["dci"]["num_points"] == 10_000
   assert by_name["dci"]["num_test_points"] == 5_000
   assert by_name["sampled_total_correlation"]["codes"] == "sampled"
+  sizes = (10, 100, 1_000, 10_000)
+  for name in ("downstream_task", "downstream_task_gradient_boosting"):
+    assert by_name[name]["sizes"] == sizes
+    assert by_name[name]["num_test_points"] == 5_000
   (mig, dci) = protocols.MICHLO_DURING_TRAINING
   assert (mig.num_points, dci.num_points, dci.num_test_points) == (2_000, 1_000, 500)
+
+
+def test_the_small_protocol_has_the_scores_of_the_papers_analyses():
+  names = score_names(protocols.LOCATELLO_SMALL)
+  wanted = {*METRICS, *UNSUPERVISED, *LOGISTIC, *BOOSTING, *EFFICIENCY}
+  wanted |= {"gaussian_total_correlation", "reconstruction_error"}
+  assert wanted - set(names) == {"accuracy_10000", "accuracy_10000_gradient_boosting"}
+  assert len(set(names)) == len(names)
+
+
+def test_small_and_large_take_the_same_measurements():
+  small, large = protocols.LOCATELLO_SMALL, protocols.LOCATELLO
+  assert [m.name for m in small] == [m.name for m in large]
 
 
 def test_a_perfect_code_passes_the_fast_protocol():

@@ -45,6 +45,15 @@ def test_efficiency():
   assert 0.8 < ratio <= 1.1
 
 
+def test_efficiency_of_other_sizes():
+  points = (*_points(50), *_points(100, seed=1))
+  options = {"sizes": (5, 50), "efficiency_sizes": (5, 50)}
+  scores = downstream_task(*points, **options)
+  assert scores["efficiency"] == scores["accuracy_5"] / scores["accuracy_50"] < 1
+  with pytest.raises(UserError, match="efficiency_sizes is .* two numbers"):
+    downstream_task(*points, sizes=(5, 50), efficiency_sizes=(5,))
+
+
 def test_accuracies_use_the_first_points():
   codes, factors = _points(60)
   spoilt = factors.copy()
