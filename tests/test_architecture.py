@@ -26,7 +26,7 @@ MAY_IMPORT = {
   "foreign": {"export", "models"},
   "evaluation": {
     *("data", "export", "foreign", "losses", "metrics", "models", "perceived"),
-    *("pictures", "plots"),
+    *("pictures", "plots", "priors"),
   },
   "training": {
     *("data", "evaluation", "export", "losses", "metrics", "models", "perceived"),

@@ -142,14 +142,17 @@ def _measure(subject, measurements, seeds, limits):
   known = {"generative_model": subject.generative_model}
   scores, directions, deviations, seconds, skipped = {}, {}, {}, {}, {}
   for measurement in measurements:
-    missing = measurement.missing_in(table)
+    missing = measurement.missing_in(table, prior=subject.prior)
     if missing:
       skipped[measurement.name] = missing
       continue
     started = time.perf_counter() - table.seconds
     try:
       repeated = [
-        measurement.scores(table, seed=seed, limits=limits, **known) for seed in seeds
+        measurement.scores(
+          table, seed=seed, limits=limits, prior=subject.prior, **known
+        )
+        for seed in seeds
       ]
     except LimitError as error:
       skipped[measurement.name] = str(error)

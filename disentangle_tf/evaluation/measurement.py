@@ -17,7 +17,7 @@ _ALL = "all"  # points of a set, each once
 _OFFERED = {
   *("codes", "factors", "test_codes", "test_factors", "space", "codes_of", "rng"),
   *("log_variances", "standard_deviations", "images", "reconstructions"),
-  *("log_likelihoods", "divergences"),
+  *("log_likelihoods", "divergences", "prior_codes"),
 }
 _NO_DECODER = "the model has no decoder"
 _WHOLE_POSTERIORS = {"log_variances", "standard_deviations"}
@@ -30,7 +30,7 @@ class Measurement:
     metric: a function of `metrics`; what it asks for by name it gets: codes, factors,
       test_codes, test_factors, log_variances, standard_deviations (if known), images,
       reconstructions, log_likelihoods and divergences (if the likelihood is known),
-      space, codes_of, rng.
+      prior_codes (as many, drawn from the prior), space, codes_of, rng.
     options: {argument of the metric: value}, where its defaults will not do.
     num_points: points to fit or count on; "all" takes the whole set, each image once.
     num_test_points: points to test on, for metrics that fit a predictor.
@@ -79,9 +79,16 @@ class Measurement:
     """Whether it says more of a model whose likelihood is known."""
     return "log_likelihoods" in self._parameters()
 
-  def missing_in(self, table):
-    """What a `CodesTable` lacks for this measurement, in words; None if nothing."""
+  def missing_in(self, table, *, prior=None):
+    """What is lacking for this measurement, in words; None if nothing.
+
+    Args:
+      table: the `CodesTable`.
+      prior: the model's `priors.Prior`, if that is known.
+    """
     wanted = self._parameters()
+    if "prior_codes" in wanted and prior is None:
+      return "the model does not say what its prior is"
     if (self.sampled or "log_variances" in wanted) and not table.has_distribution:
       return "the model gives no log-variances"
     if self.partly_missing_in(table) and _is_deterministic(table):
@@ -142,25 +149,26 @@ class Measurement:
       points["num_test_points"] = self.num_test_points
     return {**points, **own}
 
-  def scores(self, table, *, seed, generative_model=None, limits=None):
+  def scores(self, table, *, seed, generative_model=None, prior=None, limits=None):
     """{name: float} of the metric.
 
     Args:
       table: the `CodesTable`.
       seed: of the points drawn and of the metric's own randomness.
       generative_model: the `export.GenerativeModel` behind it, if that is known.
+      prior: as of `missing_in`.
       limits: `foreign.confine.limits.Limits` of its time and memory; none by default.
 
     Raises:
       LimitError: if one is reached.
     """
     if limits is None:
-      return self._scores(table, seed, generative_model)
+      return self._scores(table, seed, generative_model, prior)
     bounded = _Bounded(table, limits.codes_gib)
     clock = lambda: time.perf_counter() - table.seconds  # noqa: E731
     try:
       with time_limit(limits.metric_seconds, clock=clock):
-        return self._scores(bounded, seed, generative_model)
+        return self._scores(bounded, seed, generative_model, prior)
     except TimeLimitError as error:
       raise LimitError(
         f"it takes more than {limits.metric_seconds:g} s (--limit_metric_seconds)"
@@ -177,7 +185,7 @@ class Measurement:
     }
     return {name: direction for name, direction in stated.items() if direction}
 
-  def _scores(self, table, seed, generative_model):
+  def _scores(self, table, seed, generative_model, prior):
     # A stream for each metric: adding one to a protocol leaves the others' numbers.
     rng = np.random.default_rng([seed, *self.name.encode()])
     wanted = self._parameters()
@@ -198,6 +206,9 @@ class Measurement:
     if self.asks_for_likelihood and generative_model is not None:
       nats = _nats(generative_model, seen, offered["images"], rng)
       offered["log_likelihoods"], offered["divergences"] = nats
+    if "prior_codes" in wanted:
+      shape, own_seed = offered["codes"].shape, rng.integers(2**31, size=2)
+      offered["prior_codes"] = prior.sample(*shape, own_seed.astype(np.int32)).numpy()
     if "test_codes" in wanted:
       tested = self._sample(table, self.num_test_points, rng)
       offered["test_factors"] = tested.factors

@@ -56,6 +56,18 @@ MICHLO_DURING_TRAINING = (
   Measurement(metrics.dci, num_points=1_000, num_test_points=500),
 )
 
+# Mathieu et al. 2019: disentangling against reconstruction (figure 2); sparsity,
+# reconstruction and the fit of the prior, for which no factors are needed (figure 4).
+MATHIEU_FIGURE_2 = (
+  Measurement(metrics.factor_vae_score, prefix="factor_vae_"),
+  Measurement(metrics.evidence, num_points=5_000),
+)
+MATHIEU_FIGURE_4 = (
+  Measurement(metrics.hoyer),
+  Measurement(metrics.evidence, num_points=2_000),
+  Measurement(metrics.prior_mmd, num_points=2_000, sampled=True),
+)
+
 # Seconds: what is cheap, and DCI on few points.
 FAST = (
   Measurement(metrics.mig),
@@ -85,6 +97,7 @@ FULL = (
   Measurement(metrics.axis_ratios),
   Measurement(metrics.flatness),
   Measurement(metrics.hoyer),
+  Measurement(metrics.prior_mmd, num_points=2_000, sampled=True),
   Measurement(metrics.active_units),
   Measurement(metrics.strong_generalisation, prefix="strong_generalisation_"),
   Measurement(metrics.fairness),

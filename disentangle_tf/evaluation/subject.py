@@ -24,11 +24,13 @@ from disentangle_tf.export.generative_model import (
   generative_config,
   generative_model_from_config,
 )
+from disentangle_tf.export.part_serialisation import prior_from_config
 from disentangle_tf.foreign.choose.reading import Reading
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.find_kind import holds_arrays
 from disentangle_tf.foreign.foreign_model import ForeignModel
 from disentangle_tf.foreign.look.arrays import Arrays
+from disentangle_tf.priors import Prior
 from disentangle_tf.strangers_text import printable
 
 _MOST_POINTS = 2**28
@@ -46,6 +48,7 @@ class Subject:
     hyper_parameters: {name: value}, of an export what it was trained with.
     generative_model: the `export.GenerativeModel` behind it, if that is known.
     no_likelihood: why it is not, in words.
+    prior: the `priors.Prior` of its latents, if that is known.
     warnings: what looks as if the model was read in a wrong way, a line each.
   """
 
@@ -56,6 +59,7 @@ class Subject:
   hyper_parameters: dict = dataclasses.field(default_factory=dict)
   generative_model: GenerativeModel | None = None
   no_likelihood: str | None = None
+  prior: Prior | None = None
   warnings: tuple = ()
 
 
@@ -106,7 +110,8 @@ def open_subject(
     warnings = (*model.interface.doubts, *found)
     settings = manifests.hyper_parameters(manifest)
     known = _generative_model(model, manifest, data, table)
-    yield Subject(table, data, model, record, settings, *known, warnings)
+    prior = _prior(_generative_config(model, manifest))
+    yield Subject(table, data, model, record, settings, *known, prior, warnings)
 
 
 @contextlib.contextmanager
@@ -226,6 +231,14 @@ def _generative_model(model, manifest, data, table):
   except UserError as error:
     return None, str(error)
   return known, None
+
+
+def _prior(config):
+  """The prior that a model tells; None if it tells none."""
+  try:
+    return prior_from_config((config or {}).get("prior"))
+  except UserError:
+    return None
 
 
 def _data_of(manifest, trusted):

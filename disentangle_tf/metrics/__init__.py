@@ -36,6 +36,7 @@ from disentangle_tf.metrics.parts.directions import (
   neither_is_better,
 )
 from disentangle_tf.metrics.parts.information import mutual_information_matrix
+from disentangle_tf.metrics.prior_mmd import prior_mmd
 from disentangle_tf.metrics.rmig import rmig
 from disentangle_tf.metrics.sap import sap, sap_matrix
 from disentangle_tf.metrics.strong_generalisation import strong_generalisation
@@ -75,6 +76,7 @@ __all__ = [
   "modularity",
   "mutual_information_matrix",
   "neither_is_better",
+  "prior_mmd",
   "rmig",
   "sap",
   "sap_matrix",

@@ -2,6 +2,7 @@
 
 from disentangle_tf.plots.cumulative import cumulative_figure
 from disentangle_tf.plots.curve_grid import curve_grid_figure
+from disentangle_tf.plots.density_grid import density_grid_figure
 from disentangle_tf.plots.gif import pictures_to_gif, traversals_to_gif
 from disentangle_tf.plots.heat_map_grid import heat_map_grid_figure
 from disentangle_tf.plots.heat_maps import heat_maps_figure
@@ -26,6 +27,7 @@ from disentangle_tf.plots.traversals import traversals_figure
 __all__ = [
   "cumulative_figure",
   "curve_grid_figure",
+  "density_grid_figure",
   "facts_part",
   "figure_to_png",
   "heat_map_grid_figure",

@@ -61,6 +61,7 @@ _TITLES = {
   "explicitness_test": "Explicitness",
   "irs": "IRS",
   "hoyer": "Hoyer sparsity",
+  "prior_mmd": "MMD to the prior",
 }
 
 

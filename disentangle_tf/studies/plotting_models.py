@@ -6,6 +6,7 @@ TensorFlow is imported by the functions that need it, so that planning a study i
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
+from disentangle_tf.errors import UserError
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.studies.folder_name import folder_name
 
@@ -70,14 +71,82 @@ def plot_traversals(finished, *, num_latents=6):
   return figures
 
 
+def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
+  """Where codes of two latents lie, over the prior: figure 3 of Mathieu et al. 2019.
+
+  The aggregate posterior is the mean of all posteriors of the data set.
+
+  Args:
+    finished: [`FinishedRun`]; of each run and setting the first is drawn.
+    limits: of both axes.
+    resolution: points per axis at which densities are computed.
+
+  Returns:
+    {"aggregate_posteriors": figure}, lines being the prior.
+  """
+  from disentangle_tf import plots
+
+  check_count("plot_aggregate_posteriors", resolution=resolution)
+  axis = np.linspace(*limits, resolution)
+  points = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+  densities, priors = {}, {}
+  for each in finished:
+    settings = [f"{name} = {value}" for name, value in each.settings.items()]
+    title = "\n".join([each.run, *settings])
+    if title not in densities:
+      found = _densities(each.export, points)
+      densities[title], priors[title] = (
+        values.reshape(resolution, resolution) for values in found
+      )
+  figure = plots.density_grid_figure(
+    densities,
+    (*limits, *limits),
+    contours=priors,
+    caption="Aggregate posterior (blue) and prior (lines), each on a scale of its own",
+  )
+  return {"aggregate_posteriors": figure}
+
+
+def _densities(export, points):
+  """(aggregate posterior, prior) at points [N, 2] of an export of two latents."""
+  from disentangle_tf.export.model_description import told_parts
+  from disentangle_tf.export.part_serialisation import prior_from_config
+
+  model, data = _open(export)
+  if model.num_latents != points.shape[1]:
+    raise UserError(
+      f"plot_aggregate_posteriors draws codes of {points.shape[1]} latents, {export} "
+      f"has {model.num_latents}"
+    )
+  images = np.concatenate([images for _, images in data.in_order(_NUM_POINTS)])
+  means, log_variances = model.encode(images)
+  scales = np.exp(0.5 * log_variances.astype(np.float64))
+  # [points, images]: the product of two normal densities.
+  densities = np.prod(
+    [
+      np.exp(-0.5 * ((points[:, [j]] - means[:, j]) / scales[:, j]) ** 2) / scales[:, j]
+      for j in range(points.shape[1])
+    ],
+    axis=0,
+  )
+  prior = prior_from_config(told_parts(model.manifest).get("prior"))
+  log_prior = prior.log_prob(points.astype(np.float32)).numpy()
+  return densities.mean(axis=1) / (2 * np.pi), np.exp(log_prior)
+
+
 def first_of_each_run(finished):
   """{run: (`ExportedModel`, its data set)}."""
-  from disentangle_tf.data import data_from_config
-  from disentangle_tf.export import ExportedModel
-
   models = {}
   for each in finished:
     if each.run not in models:
-      model = ExportedModel(each.export)
-      models[each.run] = (model, data_from_config(model.manifest["data"]))
+      models[each.run] = _open(each.export)
   return models
+
+
+def _open(export):
+  """(`ExportedModel`, its data set)."""
+  from disentangle_tf.data import data_from_config
+  from disentangle_tf.export import ExportedModel
+
+  model = ExportedModel(export)
+  return model, data_from_config(model.manifest["data"])

@@ -47,7 +47,7 @@ def _made_up_table(plans, score_names):
   columns = zip(*rows, strict=True)
   return ResultsTable(
     dict(zip(COLUMNS, map(list, columns), strict=True)), planned=len(plans)
-  ).which("last")
+  )
 
 
 class _NotTrainedError(Exception):

@@ -25,6 +25,7 @@ class Scorer:
 
   def __init__(self, model, data, scoring, output_dir, monitor, *, first_step):
     self._model = LiveModel(model)
+    self._prior = model.prior
     self._data = data
     self._scoring = scoring
     self._path = output_dir / SCORES
@@ -46,8 +47,8 @@ class Scorer:
     )
     scores = {}
     for measurement in due:
-      if not measurement.missing_in(table):
-        scores |= measurement.scores(table, seed=_SEED)
+      if not measurement.missing_in(table, prior=self._prior):
+        scores |= measurement.scores(table, seed=_SEED, prior=self._prior)
     scores = {name: value for name, value in scores.items() if math.isfinite(value)}
     with self._path.open("a", encoding="utf-8") as file:
       file.write(json.dumps({"step": step, "scores": scores}) + "\n")

@@ -8,6 +8,7 @@ from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation import CodesTable, Measurement, protocols
 from disentangle_tf.evaluation.measurement import check_measurements
+from disentangle_tf.priors import IsotropicNormal
 
 METRICS = sorted({m.metric for m in protocols.FULL}, key=lambda metric: metric.__name__)
 NONSENSE = ("a", -1.5, {}, float("inf"))
@@ -28,7 +29,25 @@ def test_nonsense_for_an_option_is_named(metric):
       options = {**few, name: value}
       bad = Measurement(metric, options=options, num_points=30, num_test_points=20)
       with pytest.raises(UserError, match=name):
-        bad.scores(_table(), seed=0)
+        bad.scores(_table(), seed=0, prior=IsotropicNormal())
+
+
+def test_codes_of_the_prior_are_drawn_for_a_metric_that_asks_for_them():
+  """Of a wide prior they are wide: the same points give other scores."""
+  measurement = Measurement(metrics.prior_mmd, num_points=500)
+  assert "does not say what its prior is" in measurement.missing_in(_table())
+  assert measurement.missing_in(_table(), prior=IsotropicNormal()) is None
+  near, far = (
+    measurement.scores(table, seed=0, prior=IsotropicNormal())["prior_mmd"]
+    for table in (_normal_table(1.0), _normal_table(5.0))
+  )
+  assert abs(near) < 0.1 < 0.5 < far
+
+
+def _normal_table(scale):
+  space = FactorSpace(("a",), (2_000,))
+  codes = scale * np.random.default_rng(0).normal(size=(2_000, 2))
+  return CodesTable(codes.astype(np.float32), space)
 
 
 @pytest.mark.parametrize(

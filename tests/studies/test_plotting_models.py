@@ -2,12 +2,17 @@ import pathlib
 
 import numpy as np
 import pytest
-from shared_checks import tiny_data, tiny_model
+from shared_checks import tiny_data, tiny_model, tiny_networks
 
-from disentangle_tf import losses, perceived
+from disentangle_tf import losses, models, perceived
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import ExportedModel, write_export
-from disentangle_tf.studies import FinishedRun, plot_levels, plot_traversals
+from disentangle_tf.studies import (
+  FinishedRun,
+  plot_aggregate_posteriors,
+  plot_levels,
+  plot_traversals,
+)
 
 
 def _finished(run, mig, *, seed=0, export=pathlib.Path(), **settings):
@@ -54,6 +59,30 @@ def test_levels_of_one_run_have_one_row_per_factor(exported):
   figure = plot_levels([_finished("a", 0.1, export=exported[0])], num_traversals=1)
   names = [axis.get_ylabel() for axis in figure["levels"].axes[::5]]
   assert names == list(tiny_data().factors.names)
+
+
+def test_aggregate_posteriors_are_densities(tmp_path, exported):
+  networks = tiny_networks(latents=2)
+  model = models.BetaVAE(*networks, losses.MSE(), beta=1.0)
+  export = write_export(model, tmp_path / "export", data=tiny_data())
+  finished = [_finished("a", 0.1, export=export, BETA=beta) for beta in (1, 2)]
+  figure = plot_aggregate_posteriors(
+    [*finished, finished[0]], limits=(-5.0, 5.0), resolution=101
+  )["aggregate_posteriors"]
+  assert [axis.get_title() for axis in figure.axes] == ["a\nBETA = 1", "a\nBETA = 2"]
+  shown = np.asarray(figure.axes[0].images[0].get_array())
+  assert shown.sum() * 0.1**2 == pytest.approx(1, abs=0.02)
+  means, log_variances = ExportedModel(export).encode(
+    np.concatenate([images for _, images in tiny_data().in_order(64)])
+  )
+  across = np.linspace(-5, 5, 101)
+  second = shown.sum(axis=1) * 0.1  # of the second latent alone
+  assert second @ across * 0.1 == pytest.approx(means[:, 1].mean(), abs=0.02)
+  spread = np.exp(log_variances[:, 1]).mean() + means[:, 1].var()
+  centred = (across - means[:, 1].mean()) ** 2
+  assert second @ centred * 0.1 == pytest.approx(spread, rel=0.05)
+  with pytest.raises(UserError, match="draws codes of 2 latents"):
+    plot_aggregate_posteriors([_finished("b", 0.1, export=exported[0])])
 
 
 def test_traversals_start_with_the_latent_that_is_used_most(exported):
