@@ -57,27 +57,42 @@ def plot_traversals(finished, *, num_latents=6):
   Returns:
     {"traversals_" and the run: figure}.
   """
+  check_count("plot_traversals", num_latents=num_latents)
+  return {
+    f"traversals_{folder_name(run, {})}": traversals_of(model, data, num_latents)
+    for run, (model, data) in first_of_each_run(finished).items()
+  }
+
+
+def traversals_of(model, data, num_latents=6):
+  """The figure of one model's traversals, as of `plot_traversals`.
+
+  Args:
+    model: an `AskableModel` with a decoder.
+    data: its data set.
+    num_latents: how many to show.
+  """
   from disentangle_tf import pictures
 
-  check_count("plot_traversals", num_latents=num_latents)
-  figures = {}
-  for run, (model, data) in first_of_each_run(finished).items():
-    points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
-    codes, log_variances = model.encode(data.observe(points).numpy())
-    order = most_used_first(codes, log_variances)[:num_latents]
-    figure = pictures.latents_figure(model.decode, codes, order, "range")
-    figures[f"traversals_{folder_name(run, {})}"] = figure
-  return figures
+  points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
+  codes, log_variances = model.encode(data.observe(points).numpy())
+  order = most_used_first(codes, log_variances)[:num_latents]
+  return pictures.latents_figure(model.decode, codes, order, "range")
 
 
 def first_of_each_run(finished):
   """{run: (`ExportedModel`, its data set)}."""
-  from disentangle_tf.data import data_from_config
-  from disentangle_tf.export import ExportedModel
-
   models = {}
   for each in finished:
     if each.run not in models:
-      model = ExportedModel(each.export)
-      models[each.run] = (model, data_from_config(model.manifest["data"]))
+      models[each.run] = open_model(each)
   return models
+
+
+def open_model(finished):
+  """(`ExportedModel`, its data set) of a `FinishedRun`."""
+  from disentangle_tf.data import data_from_config
+  from disentangle_tf.export import ExportedModel
+
+  model = ExportedModel(finished.export)
+  return model, data_from_config(model.manifest["data"])
