@@ -45,7 +45,7 @@ dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem;
 dt {{ font-weight: 600; }}
 dd {{ margin: 0; overflow-wrap: anywhere; }}
 .columns {{ display: grid; gap: 1.5rem;
-            grid-template-columns: repeat(auto-fit, minmax(min(280px, 100%), 1fr)); }}
+            grid-template-columns: repeat(auto-fit, minmax(min(350px, 100%), 1fr)); }}
 figure {{ margin: 0; break-inside: avoid; }}
 figcaption {{ font-weight: 600; margin-bottom: .3rem; overflow-wrap: anywhere; }}
 img {{ max-width: 100%; height: auto; }}
@@ -55,6 +55,8 @@ p.note {{ color: var(--faint); margin: .2rem 0 .8rem; max-width: 75ch; }}
 .controls {{ display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: baseline;
              margin: .5rem 0; font-size: .85rem; }}
 .controls input, .controls select {{ font: inherit; max-width: 14rem; }}
+.sortable .wide {{ width: auto; margin: 0; }}
+.sortable th {{ max-width: none; overflow-wrap: normal; }}
 .sortable th button {{ all: unset; cursor: pointer; font-weight: 700; }}
 .sortable th button:focus-visible {{ outline: 2px solid var(--mark); }}
 .sortable th[aria-sort=ascending] button::after {{ content: " ▲"; }}

@@ -15,7 +15,7 @@ function showTable(place, { columns, links, rows }) {
   const choices = columns.filter(
     ({ names }) => names && names.length > 1 && names.length <= MOST_CHOICES,
   );
-  const search = element("input", { type: "search", placeholder: "words, mig>0.3" });
+  const search = element("input", { type: "search", placeholder: exampleOf(columns) });
   const selects = choices.map((column) => selectOf(column));
   const count = element("output", {});
   const back = element("button", { type: "button", textContent: "‹ back" });
@@ -91,14 +91,25 @@ function showTable(place, { columns, links, rows }) {
   }
 }
 
+function exampleOf(columns) {
+  const numbers = columns.find(({ names, whole }) => !names && !whole);
+  return numbers ? `words, ${numbers.name}>0.3` : "words";
+}
+
 // What a word asks of a row: mig>0.3 of a number, anything else of one of the names.
 function testOf(word, columns) {
-  const [, name, sign, number] = /^(.+)([<>=])(.+)$/.exec(word) ?? [];
+  const [, name, sign, number] = /^(.+?)([<>]=?|=)(.+)$/.exec(word) ?? [];
   const column = columns.find((each) => !each.names && each.name === name);
   if (column && !Number.isNaN(Number(number))) {
     const bound = Number(number);
-    const holds = { "<": (x) => x < bound, ">": (x) => x > bound, "=": (x) => x === bound };
-    return (row) => column.values[row] !== null && holds[sign](column.values[row]);
+    const holds = {
+      "<": (x) => x < bound,
+      "<=": (x) => x <= bound,
+      "=": (x) => x === bound,
+      ">=": (x) => x >= bound,
+      ">": (x) => x > bound,
+    }[sign];
+    return (row) => column.values[row] !== null && holds(column.values[row]);
   }
   const wanted = word.toLowerCase();
   const fitting = columns
@@ -141,7 +152,8 @@ function cellText({ names, whole, values }, row) {
 }
 
 function headOf({ name, names }) {
-  const button = element("button", { type: "button", textContent: name });
+  const words = name.split(/(?<=_)/).flatMap((word) => [word, element("wbr", {})]);
+  const button = element("button", { type: "button" }, words);
   const head = element("th", { scope: "col", className: names ? "text" : "" }, [button]);
   head.setAttribute("aria-sort", "none");
   return head;

@@ -190,6 +190,8 @@ def _address(study, plan):
 
 def _extremes(study, models, scores):
   """The best and the worst models, each with its traversals; a part per data set."""
+  if not scores:
+    return []
   sets = dict.fromkeys(plan.data for plan, _ in models)
   count = _DRAWN if len(sets) == 1 else 1
   parts = []
