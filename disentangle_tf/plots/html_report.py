@@ -57,6 +57,7 @@ p.note {{ color: var(--faint); margin: .2rem 0 .8rem; max-width: 75ch; }}
 .controls input, .controls select {{ font: inherit; max-width: 14rem; }}
 .sortable .wide {{ width: auto; margin: 0; }}
 .sortable th {{ max-width: none; overflow-wrap: normal; }}
+.sortable th:first-child, .sortable td:first-child {{ min-width: 0; }}
 .sortable th button {{ all: unset; cursor: pointer; font-weight: 700; }}
 .sortable th button:focus-visible {{ outline: 2px solid var(--mark); }}
 .sortable th[aria-sort=ascending] button::after {{ content: " ▲"; }}
