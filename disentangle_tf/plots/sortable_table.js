@@ -83,9 +83,14 @@ function showTable(place, { columns, links, rows }) {
     const first = state.page * ROWS_PER_PAGE;
     const page = state.shown.slice(first, first + ROWS_PER_PAGE);
     body.replaceChildren(...page.map((row) => rowOf(row, columns, links)));
-    const range = page.length ? `${first + 1}–${first + page.length} of ` : "";
-    const all = state.shown.length < rows ? ` (${rows} in all)` : "";
-    count.textContent = `${range}${state.shown.length} rows${all}`;
+    const [from, to, found, all] = [
+      first + 1,
+      first + page.length,
+      state.shown.length,
+      rows,
+    ].map((number) => number.toLocaleString("en"));
+    const range = page.length ? `${from}–${to} of ` : "";
+    count.textContent = `${range}${found} rows${found === all ? "" : ` (${all} in all)`}`;
     back.disabled = first === 0;
     next.disabled = first + ROWS_PER_PAGE >= state.shown.length;
   }

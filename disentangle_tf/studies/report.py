@@ -222,8 +222,9 @@ def _extremes_of_set(study, models, score, count):
   data = models[0][0].data
   return plots.pictures_part(
     f"Best and worst models{f' on {data}' if data else ''}",
-    f"By {score}, {'lower' if lower else 'higher'} is better. Each row is a latent "
-    "that moves from its least to its largest code, the most used first.",
+    f"By {score}, of which the {'lowest' if lower else 'highest'} counts as the best. "
+    "Each row is a latent that moves from its least to its largest code, the most used "
+    "first.",
     shown,
     links=links,
   )
@@ -250,17 +251,18 @@ def _figures(study):
   pictures, texts = {}, {}
   for name, words in captions.items():
     file = study.path / name
-    caption = f"{file.stem}: {words}" if words else file.stem
-    if not file.exists():
+    if not file.exists():  # somebody has moved it away
       continue
+    caption = f"{file.stem}: {words}" if words else file.stem
     if file.suffix == ".md":
       texts[caption] = file.read_text(encoding="utf-8")
     else:
       too_large = file.stat().st_size > _LARGEST_SVG
       pictures[caption] = file.with_suffix(".png" if too_large else ".svg").read_bytes()
+  note = "As bin/study.py run or plot made them last."
   return [
-    *([plots.pictures_part("Figures", "", pictures)] if pictures else []),
-    *([plots.texts_part("Tables", "", texts)] if texts else []),
+    *([plots.pictures_part("Figures", note, pictures)] if pictures else []),
+    *([plots.texts_part("Tables", note, texts)] if texts else []),
   ]
 
 

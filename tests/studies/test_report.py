@@ -163,7 +163,7 @@ def test_the_best_and_the_worst_by_a_score(study):
   for number, plan in enumerate(PLANS[5:10]):
     _finish(study, plan, {"kl": float(number)})
   page = _page(study, score="kl")
-  assert "By kl, lower is better" in page
+  assert "By kl, of which the lowest counts as the best" in page
   values = [caption.split()[-1] for caption in _captions(page)]
   assert values == ["0.000", "1.000", "2.000", "4.000", "3.000"]
   assert _tables(page)["All runs"]["kl"][5:7] == [0.0, 1.0]

@@ -105,7 +105,7 @@ def test_the_first_rows_are_there_soon(browser, table):
   )
   assert loaded / 1000 < 3 * SECONDS
   assert len(_texts(table, 1)) == 100
-  assert _find(table, "output").text == "1–100 of 12600 rows"
+  assert _find(table, "output").text == "1–100 of 12,600 rows"
 
 
 def test_text_of_users_is_text(browser, study, table):
@@ -140,7 +140,7 @@ def test_pages_are_turned(table):
   assert not back.is_enabled()
   first = _texts(table, 6)
   onward.click()
-  assert _find(table, "output").text == "101–200 of 12600 rows"
+  assert _find(table, "output").text == "101–200 of 12,600 rows"
   assert _texts(table, 6) != first
   back.click()
   assert _texts(table, 6) == first
@@ -152,7 +152,7 @@ def test_fields_filter(browser, table, migs):
   high = [value for run, value in migs.items() if "FactorVAE" in run and value > 0.99]
   assert _texts(table, 6) == [f"{value:.3f}" for value in high]
   assert _find(table, "output").text == (
-    f"1–{len(high)} of {len(high)} rows (12600 in all)"
+    f"1–{len(high)} of {len(high)} rows (12,600 in all)"
   )
   field.clear()
   field.send_keys("seed=3")
