@@ -14,6 +14,8 @@ r"""Trains and scores many models, and shows what came out.
   logs RUN the end of what a run said
   collect  results.parquet and results.csv of what is done
   plot     tables and figures of what is done
+  report   report.html: all of the study as one page, whatever is done; run and plot
+           write it too
 
 A run that fails is recorded with the end of what it said, and the others go on. The
 exit code is 0 only if all runs are done. docs/studies.md says more.
@@ -84,6 +86,7 @@ def _finish(study_folder, plans, found):
   if write_results(study_folder, plans, found.plots):
     print(f"\n{(study_folder.path / 'scores.md').read_text(encoding='utf-8')}")
     print(f"written to {study_folder.path}")
+  _write_report(study_folder, plans)
   status = read_status(study_folder, plans)
   if not status.is_finished:
     print(f"study: {status.to_text()}", file=sys.stderr)
@@ -218,6 +221,20 @@ def _plot(values):
   _finish(study_folder, plans, found)
 
 
+def _report(values):
+  study_folder, plans = _open(values)
+  path = _write_report(study_folder, plans, score=values.score)
+  print(f"written to {path}")
+
+
+def _write_report(study_folder, plans, **options):
+  from disentangle_tf.commands.quiet_start import start_tensorflow
+  from disentangle_tf.studies.report import write_report
+
+  start_tensorflow()
+  return write_report(study_folder, plans, **options)
+
+
 _ACTIONS = {
   "run": _run,
   "plan": _plan,
@@ -227,6 +244,7 @@ _ACTIONS = {
   "logs": _logs,
   "collect": _collect,
   "plot": _plot,
+  "report": _report,
 }
 _EXECUTORS = {"local": _local, "slurm": _slurm, "ray": _ray}
 
@@ -309,6 +327,9 @@ def main():
   )
   flags.DEFINE_float(
     "seconds", None, "work: take no run that may end later.", flag_values=values
+  )
+  flags.DEFINE_string(
+    "score", None, "report: by which models are best or worst.", flag_values=values
   )
   command_line.run(study, values, __doc__, takes_words=True)
 

@@ -11,6 +11,7 @@ from disentangle_tf.plots.html_report import (
   html_report,
   pictures_part,
   table_part,
+  texts_part,
 )
 from disentangle_tf.plots.image_grid import image_grid, to_rgb
 from disentangle_tf.plots.matrices import matrices_figure
@@ -19,12 +20,14 @@ from disentangle_tf.plots.png import figure_to_png, picture_to_png, save_figure
 from disentangle_tf.plots.scatter_grid import scatter_grid_figure
 from disentangle_tf.plots.score_curves import score_curves_figure
 from disentangle_tf.plots.score_strips import score_strips_figure
+from disentangle_tf.plots.sortable_table import SORTABLE_SCRIPT, sortable_table_part
 from disentangle_tf.plots.split_violins import split_violins_figure
 from disentangle_tf.plots.strip_grid import strip_grid_figure
 from disentangle_tf.plots.table import table_figure
 from disentangle_tf.plots.traversals import traversals_figure
 
 __all__ = [
+  "SORTABLE_SCRIPT",
   "cumulative_figure",
   "curve_grid_figure",
   "density_grid_figure",
@@ -43,10 +46,12 @@ __all__ = [
   "scatter_grid_figure",
   "score_curves_figure",
   "score_strips_figure",
+  "sortable_table_part",
   "split_violins_figure",
   "strip_grid_figure",
   "table_figure",
   "table_part",
+  "texts_part",
   "to_rgb",
   "traversals_figure",
   "traversals_to_gif",

@@ -112,7 +112,7 @@ def plan_study(
 
 
 def setting_text(plan):
-  """The swept settings of a plan as one text, such as "BETA=4.0, LATENTS=9"."""
+  """The swept settings of a `Plan` or `FinishedRun`, such as "BETA=4.0, LATENTS=9"."""
   return ", ".join(f"{name}={value!r}" for name, value in plan.settings.items())
 
 

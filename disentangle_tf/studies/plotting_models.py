@@ -58,17 +58,27 @@ def plot_traversals(finished, *, num_latents=6):
   Returns:
     {"traversals_" and the run: figure}.
   """
+  check_count("plot_traversals", num_latents=num_latents)
+  return {
+    f"traversals_{folder_name(run, {})}": traversals_of(model, data, num_latents)
+    for run, (model, data) in first_of_each_run(finished).items()
+  }
+
+
+def traversals_of(model, data, num_latents=6):
+  """The figure of one model's traversals, as of `plot_traversals`.
+
+  Args:
+    model: an `AskableModel` with a decoder.
+    data: its data set.
+    num_latents: how many to show.
+  """
   from disentangle_tf import pictures
 
-  check_count("plot_traversals", num_latents=num_latents)
-  figures = {}
-  for run, (model, data) in first_of_each_run(finished).items():
-    points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
-    codes, log_variances = model.encode(data.observe(points).numpy())
-    order = most_used_first(codes, log_variances)[:num_latents]
-    figure = pictures.latents_figure(model.decode, codes, order, "range")
-    figures[f"traversals_{folder_name(run, {})}"] = figure
-  return figures
+  points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
+  codes, log_variances = model.encode(data.observe(points).numpy())
+  order = most_used_first(codes, log_variances)[:num_latents]
+  return pictures.latents_figure(model.decode, codes, order, "range")
 
 
 def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
@@ -94,7 +104,7 @@ def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
     settings = [f"{name} = {value}" for name, value in each.settings.items()]
     title = "\n".join([each.run, *settings])
     if title not in densities:
-      found = _densities(each.export, points)
+      found = _densities(each, points)
       densities[title], priors[title] = (
         values.reshape(resolution, resolution) for values in found
       )
@@ -107,15 +117,16 @@ def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
   return {"aggregate_posteriors": figure}
 
 
-def _densities(export, points):
-  """(aggregate posterior, prior) at points [N, 2] of an export of two latents."""
+def _densities(finished, points):
+  """(aggregate posterior, prior) at points [N, 2] of a run with two latents."""
   from disentangle_tf.export.model_description import told_parts
   from disentangle_tf.export.part_serialisation import prior_from_config
 
-  model, data = _open(export)
+  model, data = open_model(finished)
   if model.num_latents != points.shape[1]:
     raise UserError(
-      f"plot_aggregate_posteriors draws codes of {points.shape[1]} latents, {export} "
+      f"plot_aggregate_posteriors draws codes of {points.shape[1]} latents, "
+      f"{finished.export} "
       f"has {model.num_latents}"
     )
   images = np.concatenate([images for _, images in data.in_order(_NUM_POINTS)])
@@ -139,14 +150,14 @@ def first_of_each_run(finished):
   models = {}
   for each in finished:
     if each.run not in models:
-      models[each.run] = _open(each.export)
+      models[each.run] = open_model(each)
   return models
 
 
-def _open(export):
-  """(`ExportedModel`, its data set)."""
+def open_model(finished):
+  """(`ExportedModel`, its data set) of a `FinishedRun`."""
   from disentangle_tf.data import data_from_config
   from disentangle_tf.export import ExportedModel
 
-  model = ExportedModel(export)
+  model = ExportedModel(finished.export)
   return model, data_from_config(model.manifest["data"])

@@ -2,18 +2,20 @@
 
 import inspect
 import json
-import statistics
 
 from disentangle_tf.markdown import markdown_table
-from disentangle_tf.output_files import write_text
+from disentangle_tf.output_files import write_json, write_text
 from disentangle_tf.studies.collect import collect, read_results
 from disentangle_tf.studies.finished_run import FinishedRun, run_label
+from disentangle_tf.studies.seed_medians import seed_medians
+
+FIGURES = "figures.json"
 
 
 def write_results(study, plans, plots):
   """Writes results.parquet, results.csv, scores.md and the figures.
 
-  Figures say how many models they lack.
+  Figures say how many models they lack. figures.json has their captions.
 
   Args:
     study: the `StudyFolder`.
@@ -33,10 +35,13 @@ def write_results(study, plans, plots):
   lines = [f"**{missing}**\n"] if missing else []
   lines.append(scores_table(finished))
   write_text(study.path / "scores.md", "\n".join(lines) + "\n")
+  captions = {}
   for plot in plots:
     offered = {"finished": finished, "table": table}
     for name, shown in plot(**asked_for(plot, offered)).items():
-      _write(study.path / name, shown, missing)
+      file = _write(study.path / name, shown, missing)
+      captions[file.name] = _caption(plot)
+  write_json(study.path / FIGURES, captions)
   return count
 
 
@@ -55,17 +60,13 @@ def finished_runs(study, plans):
 
 def scores_table(finished):
   """Markdown: the median over seeds of every score that all models have."""
-  groups = {}
-  for each in finished:
-    groups.setdefault((each.run, tuple(each.settings.items())), []).append(each.scores)
   shared = set.intersection(*(set(each.scores) for each in finished))
   names = [name for name in finished[0].scores if name in shared]
   settings = list(dict.fromkeys(name for each in finished for name in each.settings))
   rows = []
-  for (run, values), scores in groups.items():
-    medians = [statistics.median(each[name] for each in scores) for name in names]
-    cells = [run, *(str(dict(values).get(name, "")) for name in settings)]
-    rows.append([*cells, str(len(scores)), *(f"{median:.3f}" for median in medians)])
+  for model, count, medians in seed_medians(finished):
+    cells = [model.run, *(str(model.settings.get(name, "")) for name in settings)]
+    rows.append([*cells, str(count), *(f"{medians[name]:.3f}" for name in names)])
   return markdown_table(["run", *settings, "seeds", *names], rows)
 
 
@@ -76,11 +77,19 @@ def asked_for(plot, offered):
 
 
 def _write(path, shown, missing):
+  """Writes a figure or Markdown; returns the file, of a figure the SVG."""
   from disentangle_tf import plots
 
   if isinstance(shown, str):
-    write_text(path.with_suffix(".md"), shown)
-    return
+    path = path.with_suffix(".md")
+    write_text(path, shown)
+    return path
   if missing:
     shown.text(1, 0, missing, ha="right", va="top", color="tab:red")
   plots.save_figure(shown, path)
+  return path.with_name(f"{path.name}.svg")
+
+
+def _caption(plot):
+  """What a plot says that it shows: the first line of its docstring."""
+  return (inspect.getdoc(inspect.unwrap(plot)) or "").partition("\n")[0]

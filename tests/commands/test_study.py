@@ -57,6 +57,9 @@ def test_a_study_is_done_and_goes_on_where_it_stopped(tmp_path, capfd):
     _scores(out / "MSE_BETA_0.5" / "seed_0")["mig"],
   ]
   assert "<!-- MSE -->" in (out / "score_strips.svg").read_text()
+  page = (out / "report.html").read_text()
+  assert "2 runs: 2 done" in page and "score_strips: Scores of each run" in page
+  assert page.count("data:image/png;base64,") == 2  # the models' traversals
 
   by_hand = tmp_path / "by_hand"
   bindings = [
@@ -113,6 +116,13 @@ def test_runs_that_fail_are_recorded_and_tried_again(tmp_path, capfd):
   svg = (tmp_path / "out" / "score_strips.svg").read_text()
   assert "<!-- later -->" in svg and "<!-- diverging -->" not in svg
   assert call(study.main, "plot", *words[2:]) == 1  # one is missing still
+  assert call(study.main, "report", *words[2:], "--score", "migg") == 2
+  assert "no run has the score 'migg'" in capfd.readouterr().err
+  (tmp_path / "out" / "report.html").unlink()
+  assert call(study.main, "report", *words[2:], "--score", "mig") == 0
+  assert f"written to {tmp_path}/out/report.html" in capfd.readouterr().out
+  page = (tmp_path / "out" / "report.html").read_text()
+  assert "2 runs: 1 done, 1 failed" in page and "diverging/seed_0: error: " in page
   assert call(study.main, "collect", *words[2:]) == 0
   assert "1 of 2 runs are in" in capfd.readouterr().out
 
@@ -133,6 +143,8 @@ def test_data_of_ones_own_is_trained_on_and_scored(tmp_path, monkeypatch):
   assert call(study.main, *_write_study(tmp_path, runs), "--slots", 1) == 0
   scored = json.loads((tmp_path / "out/own/seed_0/scores/scores.json").read_text())
   assert scored["data"]["class"] == "squares_of_ones_own.Squares"
+  page = (tmp_path / "out" / "report.html").read_text()
+  assert "Not drawn: the export was trained on data set " in page
 
 
 def test_plan_says_what_would_be_done(tmp_path, capfd):

@@ -34,3 +34,27 @@ def test_pictures_are_those_given():
   (content,) = re.findall('src="data:image/png;base64,(.*?)"', part)
   np.testing.assert_allclose(read_png(base64.b64decode(content)), picture, atol=1 / 254)
   assert "<figcaption>&lt;b&gt;</figcaption>" in part and 'class="pixels"' in part
+
+
+def test_pictures_may_be_vectors_or_lead_somewhere_or_be_missing():
+  svg = b'<?xml version="1.0"?><svg/>'
+  pictures = {"a": svg, "b & c": "why <not>"}
+  part = plots.pictures_part("Pictures", "", pictures, links={"b & c": 'x?"=&'})
+  encoded = base64.b64encode(svg).decode()
+  assert f'src="data:image/svg+xml;base64,{encoded}"' in part
+  assert '<a href="x?&quot;=&amp;">b &amp; c</a>' in part
+  assert '<p class="note">why &lt;not&gt;</p>' in part
+  assert part.count("<img") == part.count("<a ") == 1
+
+
+def test_texts_are_shown_as_they_are():
+  part = plots.texts_part("Words", "", {"<a>": "x <b>\n  y"})
+  assert "<summary>&lt;a&gt;</summary><pre>x &lt;b&gt;\n  y</pre>" in part
+
+
+def test_a_page_has_a_script_only_if_it_needs_one():
+  words = {"title": "a", "introduction": "b", "parts": []}
+  assert "<script" not in plots.html_report(**words)
+  assert "<script>\nlet x = {};</script>" in plots.html_report(
+    **words, script="let x = {};"
+  )

@@ -28,6 +28,10 @@ def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
   asked, made = [], []
 
   def plot(finished):
+    """Strips of a study.
+
+    And more.
+    """
     made.append(plot_score_strips(finished, scores={"mig": "MIG"}))
     return made[-1]
 
@@ -47,6 +51,8 @@ def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
   assert text.get_text() == "2 of 4 models are missing"
   assert (tmp_path / "score_strips.svg").exists()
   assert (tmp_path / "words.md").read_text() == "2 models"
+  captions = json.loads((tmp_path / "figures.json").read_text())
+  assert captions == {"score_strips.svg": "Strips of a study.", "words.md": ""}
   (table,) = asked
   assert table.planned == 4
   assert table.column("value").tolist() == [0.25, 0.75]
