@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from disentangle_tf.argument_checks import check_truth
 from disentangle_tf.metrics.parts import predictors
 from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
@@ -27,6 +28,7 @@ def dci(
   test_factors,
   *,
   predictor="gradient_boosting",
+  weighted_completeness=True,
   rng=0,
   num_jobs=-1,
 ):
@@ -43,6 +45,9 @@ def dci(
       histograms (see `dci_lightgbm`); "svm", linear with an L1 penalty and C = 1 (the
       appendix of Locatello et al. 2019); "random_forest" and "lasso", regressions as in
       the original paper.
+    weighted_completeness: weigh factors by the sum of their importances, as
+      disentanglement_lib does, not alike as the appendix of Locatello et al. 2019. It
+      is the same for trees, whose importances sum to 1 for each factor.
     rng: seed or `numpy.random.Generator` of the predictors.
     num_jobs: trees or factors fitted at the same time, in threads; -1 takes every core.
       It does not change the scores.
@@ -70,6 +75,7 @@ def dci(
   codes, factors, test_codes, test_factors = check_splits(
     codes, factors, test_codes, test_factors
   )
+  check_truth("dci", weighted_completeness=weighted_completeness)
   varying = check_varying(factors)
   fit = dci_fit(
     codes,
@@ -82,7 +88,7 @@ def dci(
   )
   scores = {
     "disentanglement": disentanglement(fit.importance),
-    "completeness": completeness(fit.importance),
+    "completeness": completeness(fit.importance, weighted=weighted_completeness),
     "informativeness_train": float(fit.informativeness_train.mean()),
     "informativeness_test": float(fit.informativeness_test.mean()),
   }
@@ -181,18 +187,20 @@ def disentanglement(importance):
   return _mean_certainty(importance)
 
 
-def completeness(importance):
+def completeness(importance, *, weighted=True):
   """Of an importance matrix [latents, factors]: does one latent serve each factor."""
-  return _mean_certainty(importance.T)
+  return _mean_certainty(importance.T, weighted=weighted)
 
 
-def _mean_certainty(importance):
-  """1 - entropy of each row, base its length, averaged by the rows' weight."""
+def _mean_certainty(importance, *, weighted=True):
+  """1 - entropy of each row, base its length, averaged by the rows' weight or not."""
   if importance.shape[1] == 1:
     return 1.0  # there is only one to serve
   certainty = 1 - stats.entropy(importance + _TINY, base=importance.shape[1], axis=1)
   weights = importance.sum(axis=1)
-  return float(np.average(certainty, weights=weights if weights.any() else None))
+  return float(
+    np.average(certainty, weights=weights if weighted and weights.any() else None)
+  )
 
 
 def _labels(predictor, factors, test_factors, position):

@@ -3,14 +3,22 @@
 import numpy as np
 from scipy import stats
 
+from disentangle_tf.argument_checks import check_truth
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.parts.directions import higher_is_better
-from disentangle_tf.metrics.parts.fitting import FitPool, class_splits, num_values
-from disentangle_tf.metrics.parts.points import check_varying, varying_columns
+from disentangle_tf.metrics.parts.fitting import (
+  FitPool,
+  class_splits,
+  num_values,
+  standardise,
+)
+from disentangle_tf.metrics.parts.points import check_varying
 
 
 @higher_is_better("explicitness_train", "explicitness_test")
-def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):
+def explicitness(
+  codes, factors, test_codes, test_factors, *, one_versus_rest=False, num_jobs=-1
+):
   """How well each factor's values are told apart by a linear classifier of all latents.
 
   A logistic regression (scikit-learn's defaults: multinomial, C = 1, at most 100 steps)
@@ -20,6 +28,8 @@ def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):
   Args:
     codes, factors: [points, latents] and [points, factors] to fit on.
     test_codes, test_factors: points that were not fitted.
+    one_versus_rest: a binary regression for each value, their probabilities divided by
+      their sum (the appendix of Locatello et al. 2019), in place of a multinomial one.
     num_jobs: factors fitted at the same time, in threads; -1 takes every core.
 
   Returns:
@@ -35,18 +45,22 @@ def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):
   Reference: Ridgeway & Mozer 2018, "Learning Deep Disentangled Embeddings With the
   F-Statistic Loss"; as in the code of Locatello et al. 2019.
   """
+  check_truth("explicitness", one_versus_rest=one_versus_rest)
   codes, factors, test_codes, test_factors = class_splits(
     codes, factors, test_codes, test_factors
   )
   varying = check_varying(factors)
   factors, test_factors = factors[:, varying], test_factors[:, varying]
-  codes, test_codes = _standardise(codes, test_codes)
+  codes, test_codes = standardise(codes, test_codes)
   values = num_values(factors)
 
   def fit(position, progress):
-    from sklearn import linear_model
+    from sklearn import linear_model, multiclass
 
-    model = linear_model.LogisticRegression().fit(codes, factors[:, position])
+    model = linear_model.LogisticRegression()
+    if one_versus_rest:
+      model = multiclass.OneVsRestClassifier(model)
+    model.fit(codes, factors[:, position])
     return (
       _area(model, codes, factors[:, position]),
       _area(model, test_codes, test_factors[:, position]),
@@ -66,14 +80,6 @@ def explicitness(codes, factors, test_codes, test_factors, *, num_jobs=-1):
     "explicitness_train": float(train.mean()),
     "explicitness_test": float(np.nanmean(test)),
   }
-
-
-def _standardise(codes, test_codes):
-  """Both with the mean and spread of the first, as float32: [points, latents]."""
-  codes, test_codes = codes.astype(np.float64), test_codes.astype(np.float64)
-  mean = codes.mean(axis=0)
-  spread = np.where(varying_columns(codes), codes.std(axis=0), 1.0)
-  return tuple(((c - mean) / spread).astype(np.float32) for c in (codes, test_codes))
 
 
 def _area(model, codes, classes):

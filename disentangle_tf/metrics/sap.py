@@ -9,6 +9,7 @@ from disentangle_tf.metrics.parts.fitting import (
   check_splits,
   class_splits,
   num_values,
+  standardise,
 )
 from disentangle_tf.metrics.parts.points import check_varying, varying_columns
 
@@ -17,7 +18,15 @@ _LEAST_VARIANCE = 1e-12  # of a latent that explains anything, as in disentangle
 
 @higher_is_better("sap")
 def sap(
-  codes, factors, test_codes, test_factors, *, continuous_factors=False, num_jobs=-1
+  codes,
+  factors,
+  test_codes,
+  test_factors,
+  *,
+  continuous_factors=False,
+  standardised=False,
+  balanced=True,
+  num_jobs=-1,
 ):
   """Mean gap between the two latents that by themselves predict each factor best.
 
@@ -27,6 +36,10 @@ def sap(
     continuous_factors: score a latent by the share of a factor's variance that it
       explains (the squared correlation, on the points to fit), not by the accuracy of a
       classifier.
+    standardised: classify codes less their mean, over their standard deviation (the
+      appendix of Locatello et al. 2019), not as they are: the penalty makes the scale
+      of a latent matter.
+    balanced: weigh classes by the inverse of their frequency (not in that appendix).
     num_jobs: classifiers fitted at the same time, in threads; -1 takes every core.
 
   Returns:
@@ -57,6 +70,8 @@ def sap(
     test_codes,
     test_factors[:, varying],
     continuous_factors=continuous_factors,
+    standardised=standardised,
+    balanced=balanced,
     num_jobs=num_jobs,
   )
   second, first = np.sort(matrix, axis=0)[-2:]
@@ -64,21 +79,38 @@ def sap(
 
 
 def sap_matrix(
-  codes, factors, test_codes, test_factors, *, continuous_factors=False, num_jobs=-1
+  codes,
+  factors,
+  test_codes,
+  test_factors,
+  *,
+  continuous_factors=False,
+  standardised=False,
+  balanced=True,
+  num_jobs=-1,
 ):
   """Scores in [0, 1] of predicting each factor from one latent: [latents, factors].
 
-  Test accuracy of a linear support vector machine (C = 0.01, balanced classes), or the
+  Test accuracy of a linear support vector machine (C = 0.01), or the
   share of variance explained if the factors are continuous. A factor of one value is
   predicted for certain by any latent, and has no variance that could be explained.
   Arguments as of `sap`.
   """
-  check_truth("sap", continuous_factors=continuous_factors)
+  check_truth(
+    "sap",
+    continuous_factors=continuous_factors,
+    standardised=standardised,
+    balanced=balanced,
+  )
   if continuous_factors:
     codes, factors, _, _ = check_splits(codes, factors, test_codes, test_factors)
     return _explained_variance(codes.astype(np.float64), factors.astype(np.float64))
-  splits = class_splits(codes, factors, test_codes, test_factors)
-  return _accuracies(*splits, num_jobs)
+  codes, factors, test_codes, test_factors = class_splits(
+    codes, factors, test_codes, test_factors
+  )
+  if standardised:
+    codes, test_codes = standardise(codes, test_codes)
+  return _accuracies(codes, factors, test_codes, test_factors, balanced, num_jobs)
 
 
 def _with_constant(codes):
@@ -100,7 +132,7 @@ def _explained_variance(codes, factors):
   return np.divide(covariance**2, scale, out=np.zeros_like(scale), where=varies)
 
 
-def _accuracies(codes, factors, test_codes, test_factors, num_jobs):
+def _accuracies(codes, factors, test_codes, test_factors, balanced, num_jobs):
   values = num_values(factors)
   pairs = list(np.ndindex(codes.shape[1], factors.shape[1]))
 
@@ -111,6 +143,7 @@ def _accuracies(codes, factors, test_codes, test_factors, num_jobs):
       factors[:, factor],
       test_codes[:, [latent]],
       test_factors[:, factor],
+      "balanced" if balanced else None,
     )
 
   with FitPool(num_jobs, title="SAP") as pool:
@@ -123,11 +156,11 @@ def _accuracies(codes, factors, test_codes, test_factors, num_jobs):
   return np.reshape(accuracies, (codes.shape[1], factors.shape[1]))
 
 
-def _accuracy(code, classes, test_code, test_classes):
+def _accuracy(code, classes, test_code, test_classes, class_weight):
   from sklearn import svm
 
   if classes.min() == classes.max():
     return float(np.mean(test_classes == classes[0]))
-  classifier = svm.LinearSVC(C=0.01, class_weight="balanced", random_state=0)
+  classifier = svm.LinearSVC(C=0.01, class_weight=class_weight, random_state=0)
   classifier.fit(code, classes)
   return float(np.mean(classifier.predict(test_code) == test_classes))

@@ -106,6 +106,7 @@ def test_a_data_set_without_its_files_says_how_to_get_them(name, tmp_path, monke
   [
     ("default", "MICHLO_FINAL"),
     ("locatello", "LOCATELLO"),
+    ("locatello_appendix", "LOCATELLO_APPENDIX"),
     ("locatello_small", "LOCATELLO_SMALL"),
     ("michlo_final", "MICHLO_FINAL"),
     ("michlo_during_training", "MICHLO_DURING_TRAINING"),

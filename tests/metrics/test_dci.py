@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 from metric_checks import check_is_scores, draw_factors, golden_case, golden_dci
+from scipy import special
+from sklearn.svm import LinearSVC
 
 from disentangle_tf import progress
 from disentangle_tf.errors import UserError
@@ -85,6 +87,47 @@ def test_known_matrices():
   assert disentanglement(shared) == pytest.approx(0, abs=1e-6)
   assert completeness(shared) == pytest.approx(1, abs=1e-6)
   assert disentanglement(np.zeros((2, 2))) == pytest.approx(0, abs=1e-6)
+
+
+def test_factors_weigh_alike_in_completeness_as_printed():
+  # The first factor has one latent and three quarters of all importance.
+  importance = np.array([[3.0, 0.5], [0.0, 0.5]])
+  assert completeness(importance) == pytest.approx(0.75)
+  assert completeness(importance, weighted=False) == pytest.approx(0.5)
+
+
+def test_svm_as_the_appendix_prints_it():
+  factors, test_factors = _points(300, factors=3), _points(100, factors=3, seed=1)
+  mixture = np.array([[5.0, 1.0, 0.0], [0.0, 1.0, 0.1], [0.0, 0.0, 0.1]])
+  codes, test_codes = factors @ mixture, test_factors @ mixture
+  scaled, test_scaled = (
+    (c - codes.mean(axis=0)) / codes.std(axis=0) for c in (codes, test_codes)
+  )
+  machines = [LinearSVC(penalty="l1", dual=False).fit(scaled, f) for f in factors.T]
+  weights = np.array([np.abs(m.coef_).mean(axis=0) for m in machines])  # R
+  by_factor = weights / weights.sum(axis=1, keepdims=True)
+  by_latent = weights / weights.sum(axis=0)
+  complete = 1 + special.xlogy(by_factor, by_factor).sum(axis=1) / np.log(3)
+  disentangled = 1 + special.xlogy(by_latent, by_latent).sum(axis=0) / np.log(3)
+  shares = weights.sum(axis=0) / weights.sum()
+  accuracies = [
+    m.score(test_scaled, f) for m, f in zip(machines, test_factors.T, strict=True)
+  ]
+  scores = dci(
+    codes,
+    factors,
+    test_codes,
+    test_factors,
+    predictor="svm",
+    weighted_completeness=False,
+  )
+  assert scores["completeness_svm"] == pytest.approx(complete.mean(), abs=2e-3)
+  assert scores["disentanglement_svm"] == pytest.approx(shares @ disentangled, abs=2e-3)
+  assert scores["informativeness_test_svm"] == pytest.approx(
+    np.mean(accuracies), abs=0.01
+  )
+  weighted = dci(codes, factors, test_codes, test_factors, predictor="svm")
+  assert abs(weighted["completeness_svm"] - complete.mean()) > 0.01
 
 
 @every_predictor

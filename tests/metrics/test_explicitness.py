@@ -40,6 +40,26 @@ def test_is_the_area_under_the_curve():
   assert scores == dict.fromkeys(NAMES, pytest.approx(expected, abs=1e-5))
 
 
+def test_one_versus_rest():
+  factor = draw_factors(300, sizes=(4,))
+  codes = np.concatenate([factor, factor == 2], axis=1) + RNG.normal(size=(300, 2))
+  scaled = (codes - codes.mean(axis=0)) / codes.std(axis=0)
+  chances = np.stack(
+    [
+      LogisticRegression()
+      .fit(scaled, factor[:, 0] == value)
+      .predict_proba(scaled)[:, 1]
+      for value in range(4)
+    ],
+    axis=1,
+  )
+  chances /= chances.sum(axis=1, keepdims=True)
+  expected = sk_metrics.roc_auc_score(factor[:, 0], chances, multi_class="ovr")
+  scores = _explicitness(codes, factor, one_versus_rest=True)
+  assert scores == dict.fromkeys(NAMES, pytest.approx(expected, abs=1e-5))
+  assert abs(_explicitness(codes, factor)["explicitness_test"] - expected) > 1e-3
+
+
 def test_scale_and_place_of_the_codes_do_not_matter():
   factors = draw_factors(200)
   codes = factors + RNG.normal(size=factors.shape)

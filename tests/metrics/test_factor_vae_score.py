@@ -38,6 +38,20 @@ def test_active_latents_are_counted():
   assert set(nothing.values()) == {0.0}
 
 
+def test_the_appendix_bounds_the_variance():
+  # Variances 0.04 and 0.06, both of deviations above 0.05; of n uniform values from 0
+  # up it is (n^2 - 1) / 12.
+  sizes = np.array(SPACE.sizes[:2])
+  scale = np.sqrt([0.04, 0.06] / ((sizes**2 - 1) / 12))
+
+  def codes_of(factors):
+    return scale * factors[:, :2]
+
+  assert factor_vae_score(SPACE, codes_of, **FEW)["active_latents"] == 2
+  printed = factor_vae_score(SPACE, codes_of, **FEW, threshold=0.05**0.5)
+  assert printed["active_latents"] == 1
+
+
 def test_one_point_has_no_variance():
   with pytest.raises(UserError, match="single point"):
     factor_vae_score(SPACE, identity, batch_size=1)

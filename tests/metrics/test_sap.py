@@ -38,6 +38,25 @@ def test_known_gaps():
   assert _sap(np.tile(binary, 2), binary)["sap"] == 0.0
 
 
+def test_standardised_codes_have_no_scale():
+  factors = draw_factors(400, sizes=(3, 3))
+  codes = factors + 0.3 * RNG.normal(size=factors.shape)
+  scaled = (codes - codes.mean(axis=0)) / codes.std(axis=0)
+  expected = pytest.approx(sap_matrix(scaled, factors, scaled, factors), abs=0.005)
+  moved = codes * [1e-3, 30.0] + [5.0, -2.0]
+  matrix = sap_matrix(moved, factors, moved, factors, standardised=True)
+  assert matrix == expected
+  # At a thousandth of its scale the penalty hides a latent that predicts well.
+  assert sap_matrix(moved, factors, moved, factors)[0, 0] < matrix[0, 0] - 0.1
+
+
+def test_without_balance_a_blind_latent_predicts_the_most_frequent_value():
+  factor = (np.arange(400)[:, None] % 10 == 0) * 1
+  codes = np.concatenate([factor, np.zeros_like(factor)], axis=1)
+  scores = _sap(codes, factor, standardised=True, balanced=False)
+  assert scores == {"sap": pytest.approx(0.1)}
+
+
 def test_matrix():
   factors = np.insert(draw_factors(200, sizes=(2, 2)), 1, 7, axis=1)
   codes = np.concatenate([factors[:, 2:], np.full((200, 1), 0.3)], axis=1)

@@ -11,7 +11,11 @@ import threadpoolctl
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.parts.points import check_points, factor_classes
+from disentangle_tf.metrics.parts.points import (
+  check_points,
+  factor_classes,
+  varying_columns,
+)
 from disentangle_tf.metrics.parts.time_limit import check_time
 from disentangle_tf.progress import progress_bar
 
@@ -47,6 +51,14 @@ def class_splits(codes, factors, test_codes, test_factors):
   codes, factors, test_codes, test_factors = splits
   both = factor_classes(np.concatenate([factors, test_factors]), num_bins=_NUM_BINS)
   return codes, both[: len(factors)], test_codes, both[len(factors) :]
+
+
+def standardise(codes, test_codes):
+  """Both with the mean and spread of the first, as float32: [points, latents]."""
+  codes, test_codes = codes.astype(np.float64), test_codes.astype(np.float64)
+  mean = codes.mean(axis=0)
+  spread = np.where(varying_columns(codes), codes.std(axis=0), 1.0)
+  return tuple(((c - mean) / spread).astype(np.float32) for c in (codes, test_codes))
 
 
 def num_values(factors):
