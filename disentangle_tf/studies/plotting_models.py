@@ -126,8 +126,7 @@ def _densities(finished, points):
   if model.num_latents != points.shape[1]:
     raise UserError(
       f"plot_aggregate_posteriors draws codes of {points.shape[1]} latents, "
-      f"{finished.export} "
-      f"has {model.num_latents}"
+      f"{finished.export} has {model.num_latents}"
     )
   images = np.concatenate([images for _, images in data.in_order(_NUM_POINTS)])
   means, log_variances = model.encode(images)
