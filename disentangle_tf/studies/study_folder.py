@@ -32,10 +32,15 @@ class StudyFolder:
     lines = ",\n".join(json.dumps(plan.to_json()) for plan in plans)
     write_text(self.path / _PLAN, f"[\n{lines}\n]\n")
 
+  @property
+  def has_plan(self):
+    """Whether a study was started here."""
+    return (self.path / _PLAN).exists()
+
   def read_plans(self):
     """[`Plan`] of plan.json."""
     path = self.path / _PLAN
-    if not path.exists():
+    if not self.has_plan:
       raise UserError(
         f"{self.path} is no study, it has no {_PLAN}: start one with bin/study.py "
         "--gin_file gin/studies/... --output_dir FOLDER"

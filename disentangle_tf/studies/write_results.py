@@ -4,6 +4,7 @@ import inspect
 import json
 import statistics
 
+from disentangle_tf.errors import UserError
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_text
 from disentangle_tf.studies.collect import collect, read_results
@@ -21,23 +22,46 @@ def write_results(study, plans, plots):
     plots: functions of `finished` or `table`, see `Study`.
 
   Returns:
-    How many models are finished.
+    How many models are finished, and what `write_figures` returns.
   """
   count = collect(study, plans)
   finished = finished_runs(study, plans)
   if not finished:
-    return 0
-  table = read_results(study.path, planned=len(plans)).which("last")
+    return 0, []
+  table = read_results(study.path, planned=len(plans))
   lacking = len(plans) - count
   missing = f"{lacking} of {len(plans)} models are missing" if lacking else ""
   lines = [f"**{missing}**\n"] if missing else []
   lines.append(scores_table(finished))
   write_text(study.path / "scores.md", "\n".join(lines) + "\n")
+  offered = {"finished": finished, "table": table}
+  return count, write_figures(study.path, plots, offered, missing)
+
+
+def write_figures(folder, plots, offered, missing=""):
+  """Writes what the plots give.
+
+  What is there may not do for all of them: of one data set nothing transfers.
+
+  Args:
+    folder: where to.
+    plots: functions, see `Study`.
+    offered: {name: what they may ask for by it}.
+    missing: what the figures say of models that are missing.
+
+  Returns:
+    [`UserError`] of plots that were not drawn.
+  """
+  problems = []
   for plot in plots:
-    offered = {"finished": finished, "table": table}
-    for name, shown in plot(**asked_for(plot, offered)).items():
-      _write(study.path / name, shown, missing)
-  return count
+    try:
+      shown = plot(**asked_for(plot, offered))
+    except UserError as error:
+      problems.append(error)
+      continue
+    for name, each in shown.items():
+      _write(folder / name, each, missing)
+  return problems
 
 
 def finished_runs(study, plans):
@@ -71,7 +95,10 @@ def scores_table(finished):
 
 def asked_for(plot, offered):
   """What of {name: value} a plot asks for by the names of its arguments."""
-  wanted = inspect.signature(inspect.unwrap(plot)).parameters
+  plot = inspect.unwrap(plot)
+  wanted = inspect.signature(plot).parameters
+  if "finished" in wanted and "finished" not in offered:
+    raise UserError(f"{plot.__name__} asks for the runs themselves, not for a table")
   return {name: value for name, value in offered.items() if name in wanted}
 
 

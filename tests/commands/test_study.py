@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow.parquet
 import pytest
 from command_calls import MIG_ALONE, ROOT, call
+from dlib_files import dlib_file, write_dlib_model
 from shared_checks import tiny_data
 
 from disentangle_tf.commands import evaluate, study, train
@@ -145,6 +146,51 @@ def test_plan_says_what_would_be_done(tmp_path, capfd):
     assert lines[1].startswith("  MSE_BETA_1/seed_0: gin/runs/demo_mse.gin STEPS=2 ")
     assert lines[-1] == "  and 3 more"
   assert not (tmp_path / "out").exists()
+
+
+def test_published_results_are_drawn_without_a_study(tmp_path, capfd):
+  for index in range(0, 1_800, 100):  # on dSprites
+    write_dlib_model(tmp_path / "published", index)
+  out = ("--output_dir", tmp_path / "out")
+  assert call(study.main, "collect", "--from_dlib", tmp_path / "published", *out) == 0
+  lines = capfd.readouterr().out.splitlines()
+  assert lines == [
+    f"18 models are in {tmp_path}/out/results.parquet",
+    "python bin/study.py plot --gin_file gin/studies/figures/locatello.gin "
+    f"--output_dir {tmp_path}/out",
+  ]
+  figure = ("--gin_file", "gin/studies/figures/locatello_figure_4.gin")
+  assert call(study.main, "plot", *figure, *out) == 0
+  assert "n = 18" in (tmp_path / "out" / "mean_against_sampled.svg").read_text()
+  capfd.readouterr()
+  for file, reason in (
+    ("gin/studies/figures/locatello_2020_noise.gin", "needs scores that were taken"),
+    ("gin/studies/michlo_figure_11.gin", "plot_score_strips asks for the runs"),
+  ):
+    assert call(study.main, "plot", "--gin_file", file, *out) == 1
+    (line,) = capfd.readouterr().err.strip().splitlines()
+    assert "study: not drawn: " in line and reason in line
+  assert call(study.main, "plot", *out) == 2
+  assert "--gin_file is missing" in capfd.readouterr().err
+
+
+def test_wrong_folders_of_published_results_cost_one_line(tmp_path, capfd):
+  out = ("--output_dir", tmp_path / "out")
+  nowhere = ("collect", "--from_dlib", tmp_path / "nowhere")
+  assert call(study.main, *nowhere, *out) == 2
+  (line,) = capfd.readouterr().err.strip().splitlines()
+  assert "nowhere has no model with a file metrics/" in line
+  damaged = dlib_file(tmp_path / "nowhere", 0, "mig")
+  damaged.parent.mkdir(parents=True)
+  damaged.write_text("{")
+  assert call(study.main, *nowhere, *out) == 2
+  (line,) = capfd.readouterr().err.strip().splitlines()
+  assert "evaluation.json cannot be read" in line
+  assert not (tmp_path / "out").exists()
+  (tmp_path / "out").mkdir()
+  (tmp_path / "out" / "plan.json").write_text("[]")
+  assert call(study.main, *nowhere, *out) == 2
+  assert "is a study with a table of its own" in capfd.readouterr().err
 
 
 LONG = (
