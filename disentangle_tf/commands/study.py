@@ -7,7 +7,8 @@ r"""Trains and scores many models, and shows what came out.
 
   run      (the default) does all runs that are not done, then tables and figures; the
            same command again goes on where it stopped
-  plan     how many runs there are, the first few, and what they will take
+  plan     how many runs there are, the first few, and what they will take, which is
+           known once --sample has done one run of each method and data set
   status   how many are done, running, failed and waiting, and the time that is left
   work     takes runs of a study that somebody else started, until none is left
   retry    lets runs that failed wait again
@@ -33,10 +34,15 @@ from disentangle_tf.commands.gin_text import gin_text
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.output_files import check_output_dir, move_aside
 from disentangle_tf.studies.executors.local import MORE
+from disentangle_tf.studies.plan import first_of_each
 from disentangle_tf.studies.status import read_status
 from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.worker import last_lines
 
+_NOT_KNOWN = (
+  "time and disk are known once runs are done: with --output_dir, and --sample in "
+  "place of plan, this does one run of each method and data set"
+)
 _SHOWN = 5  # runs of a plan
 _RUNS_PER_WORKER = 20  # before a new process takes over, should there be leaks
 _SECONDS_BETWEEN_LOOKS = 2.0
@@ -63,6 +69,8 @@ def _run(values):
   folder = pathlib.Path(command_line.required(values, "output_dir"))
   from disentangle_tf.commands.study_configuration import check_runs, read_study
 
+  if values.sample and values.executor == "slurm":
+    raise UserError("--sample waits for its runs: leave --executor slurm out")
   found, text = read_study(values.gin_file, values.gin_bindings)
   plans = found.plans(gin_text)
   check_runs(found, plans, lambda: read_study(values.gin_file, values.gin_bindings))
@@ -72,6 +80,11 @@ def _run(values):
   study_folder = StudyFolder(folder)
   study_folder.write_plans(plans)
   study_folder.write_configuration(text, found.keep)
+  study_folder.go_on()
+  if values.sample:
+    _EXECUTORS[values.executor](values, study_folder, first_of_each(plans))
+    _estimate(values, study_folder, plans)
+    return
   _EXECUTORS[values.executor](values, study_folder, plans)
   if values.executor != "slurm":
     _finish(study_folder, plans, found.plots)
@@ -112,7 +125,7 @@ def _local(values, study_folder, plans):
   slots = local_slots(
     values.slots or _default_slots(), cores=values.cores, gpus=_count_gpus()
   )
-  command = _worker_command(study_folder)
+  command = [*_worker_command(study_folder), *["--sample"] * values.sample]
   stopped = LocalExecutor(slots, command, study_folder, plans).run()
   if stopped is not None:
     raise KeyboardInterrupt
@@ -150,8 +163,9 @@ def _ray(values, study_folder, plans):
     cores=values.cores or 1,
     gpus=values.gpus,
   )
-  for run, error in lost.items():
-    print(f"study: {run}: {error.splitlines()[-1]}", file=sys.stderr)
+  reasons = {error.splitlines()[-1]: run for run, error in lost.items()}
+  for reason, run in reasons.items():
+    print(f"study: {run}: {reason}", file=sys.stderr)
 
 
 def _plan(values):
@@ -170,7 +184,22 @@ def _plan(values):
   if len(plans) > _SHOWN:
     print(f"  and {len(plans) - _SHOWN:,} more")
   if values.output_dir and pathlib.Path(values.output_dir).is_dir():
-    print(read_status(StudyFolder(pathlib.Path(values.output_dir)), plans).to_text())
+    _estimate(values, StudyFolder(pathlib.Path(values.output_dir)), plans)
+  else:
+    print(_NOT_KNOWN)
+
+
+def _estimate(values, study_folder, plans):
+  """Says how long the study will take, and how much space, if a run tells."""
+  from disentangle_tf.studies.disk_use import read_disk_use
+
+  at_a_time = values.slots or _default_slots()
+  if values.executor == "slurm":
+    at_a_time = values.workers
+  status = read_status(study_folder, plans)
+  print(status.to_text(min(at_a_time, len(plans))))
+  use = read_disk_use(study_folder, plans)
+  print(use.to_text() if use else _NOT_KNOWN)
 
 
 def _status(values):
@@ -192,6 +221,8 @@ def _work(values):
   from disentangle_tf.commands.work_on_run import make_worker, stop_with_parent
 
   stop_with_parent()
+  if values.sample:
+    plans = first_of_each(plans)
   worker = make_worker(
     study_folder, plans, most_runs=values.most_runs, seconds=values.seconds
   )
@@ -204,6 +235,7 @@ def _retry(values):
   failed = [plan for plan in plans if study_folder.run(plan).state == "failed"]
   for plan in failed:
     study_folder.run(plan).retry()
+  study_folder.go_on()
   print(f"{len(failed)} runs wait again; the command that started the study does them")
 
 
@@ -316,6 +348,12 @@ def main():
   values = command_line.gin_flags()
   values.set_gnu_getopt()  # flags may follow the words
   flags.DEFINE_bool("dry_run", False, "The same as the word plan.", flag_values=values)
+  flags.DEFINE_bool(
+    "sample",
+    False,
+    "run, work: only the first run of each method and data set, then what all take.",
+    flag_values=values,
+  )
   flags.DEFINE_enum(
     "executor",
     "local",
