@@ -7,13 +7,15 @@ r"""Trains and scores many models, and shows what came out.
 
   run      (the default) does all runs that are not done, then tables and figures; the
            same command again goes on where it stopped
-  plan     how many runs there are, the first few, and what they will take
+  plan     how many runs there are, the first few, and what they will take, which is
+           known once --sample has done one run of each method and data set
   status   how many are done, running, failed and waiting, and the time that is left
   work     takes runs of a study that somebody else started, until none is left
   retry    lets runs that failed wait again
   logs RUN the end of what a run said
-  collect  results.parquet and results.csv of what is done
-  plot     tables and figures of what is done
+  collect  results.parquet and results.csv of what is done, or of what
+           disentanglement_lib left in the folder --from_dlib
+  plot     tables and figures of what is done; those of --gin_file, if it is given
   report   report.html: all of the study as one page, whatever is done; run and plot
            write it too
 
@@ -29,15 +31,20 @@ import time
 from absl import flags
 
 from disentangle_tf.commands import command_line
+from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.commands.gin_text import gin_text
 from disentangle_tf.errors import UserError, suggest
-from disentangle_tf.output_files import move_aside
+from disentangle_tf.output_files import check_output_dir, move_aside
 from disentangle_tf.studies.executors.local import MORE
+from disentangle_tf.studies.plan import first_of_each
 from disentangle_tf.studies.status import read_status
 from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.worker import last_lines
 
-_EXAMPLE = "gin/studies/michlo_figure_10.gin"
+_NOT_KNOWN = (
+  "time and disk are known once runs are done: with --output_dir, and --sample in "
+  "place of plan, this does one run of each method and data set"
+)
 _SHOWN = 5  # runs of a plan
 _RUNS_PER_WORKER = 20  # before a new process takes over, should there be leaks
 _SECONDS_BETWEEN_LOOKS = 2.0
@@ -62,9 +69,10 @@ def study(values, words):
 def _run(values):
   """Does all that is not done."""
   folder = pathlib.Path(command_line.required(values, "output_dir"))
-  _check_gin_file(values)
   from disentangle_tf.commands.study_configuration import check_runs, read_study
 
+  if values.sample and values.executor == "slurm":
+    raise UserError("--sample waits for its runs: leave --executor slurm out")
   found, text = read_study(values.gin_file, values.gin_bindings)
   plans = found.plans(gin_text)
   check_runs(found, plans, lambda: read_study(values.gin_file, values.gin_bindings))
@@ -74,24 +82,43 @@ def _run(values):
   study_folder = StudyFolder(folder)
   study_folder.write_plans(plans)
   study_folder.write_configuration(text, found.keep)
+  study_folder.go_on()
+  if values.sample:
+    _EXECUTORS[values.executor](values, study_folder, first_of_each(plans))
+    _estimate(values, study_folder, plans)
+    return
   _EXECUTORS[values.executor](values, study_folder, plans)
   if values.executor != "slurm":
-    _finish(study_folder, plans, found)
+    _finish(study_folder, plans, found.plots)
 
 
-def _finish(study_folder, plans, found):
-  """Writes what came out; exits with 1 unless all is done."""
+def _finish(study_folder, plans, plots):
+  """Writes what came out; exits with 1 unless all is done and drawn."""
   from disentangle_tf.studies.write_results import write_results
 
-  if write_results(study_folder, plans, found.plots):
+  count, errors = write_results(study_folder, plans, plots)
+  problems = _not_drawn(errors)
+  if count:
     print(f"\n{(study_folder.path / 'scores.md').read_text(encoding='utf-8')}")
     print(f"written to {study_folder.path}")
   _write_report(study_folder, plans)
   status = read_status(study_folder, plans)
   if not status.is_finished:
-    print(f"study: {status.to_text()}", file=sys.stderr)
-    if status.counts["failed"]:
-      print("study: retry lets failed runs wait again", file=sys.stderr)
+    problems.append(status.to_text())
+  if status.counts["failed"]:
+    problems.append("retry lets failed runs wait again")
+  _exit_with(problems)
+
+
+def _not_drawn(errors):
+  return [f"not drawn: {explain(error)}" for error in errors]
+
+
+def _exit_with(problems):
+  """Says what is not as it should be, and exits with 1 if there is any of it."""
+  for problem in problems:
+    print(f"study: {problem}", file=sys.stderr)
+  if problems:
     sys.exit(1)
 
 
@@ -101,7 +128,7 @@ def _local(values, study_folder, plans):
   slots = local_slots(
     values.slots or _default_slots(), cores=values.cores, gpus=_count_gpus()
   )
-  command = _worker_command(study_folder)
+  command = [*_worker_command(study_folder), *["--sample"] * values.sample]
   stopped = LocalExecutor(slots, command, study_folder, plans).run()
   if stopped is not None:
     raise KeyboardInterrupt
@@ -139,13 +166,13 @@ def _ray(values, study_folder, plans):
     cores=values.cores or 1,
     gpus=values.gpus,
   )
-  for run, error in lost.items():
-    print(f"study: {run}: {error.splitlines()[-1]}", file=sys.stderr)
+  reasons = {error.splitlines()[-1]: run for run, error in lost.items()}
+  for reason, run in reasons.items():
+    print(f"study: {run}: {reason}", file=sys.stderr)
 
 
 def _plan(values):
   """Says what the study would do."""
-  _check_gin_file(values)
   from disentangle_tf.commands.study_configuration import read_study
 
   found, _ = read_study(values.gin_file, values.gin_bindings)
@@ -160,7 +187,22 @@ def _plan(values):
   if len(plans) > _SHOWN:
     print(f"  and {len(plans) - _SHOWN:,} more")
   if values.output_dir and pathlib.Path(values.output_dir).is_dir():
-    print(read_status(StudyFolder(pathlib.Path(values.output_dir)), plans).to_text())
+    _estimate(values, StudyFolder(pathlib.Path(values.output_dir)), plans)
+  else:
+    print(_NOT_KNOWN)
+
+
+def _estimate(values, study_folder, plans):
+  """Says how long the study will take, and how much space, if a run tells."""
+  from disentangle_tf.studies.disk_use import read_disk_use
+
+  at_a_time = values.slots or _default_slots()
+  if values.executor == "slurm":
+    at_a_time = values.workers
+  status = read_status(study_folder, plans)
+  print(status.to_text(min(at_a_time, len(plans))))
+  use = read_disk_use(study_folder, plans)
+  print(use.to_text() if use else _NOT_KNOWN)
 
 
 def _status(values):
@@ -182,6 +224,8 @@ def _work(values):
   from disentangle_tf.commands.work_on_run import make_worker, stop_with_parent
 
   stop_with_parent()
+  if values.sample:
+    plans = first_of_each(plans)
   worker = make_worker(
     study_folder, plans, most_runs=values.most_runs, seconds=values.seconds
   )
@@ -194,6 +238,7 @@ def _retry(values):
   failed = [plan for plan in plans if study_folder.run(plan).state == "failed"]
   for plan in failed:
     study_folder.run(plan).retry()
+  study_folder.go_on()
   print(f"{len(failed)} runs wait again; the command that started the study does them")
 
 
@@ -206,6 +251,9 @@ def _logs(values, run):
 
 
 def _collect(values):
+  if values.from_dlib:
+    _collect_from_dlib(values)
+    return
   study_folder, plans = _open(values)
   from disentangle_tf.studies.collect import collect
 
@@ -213,12 +261,50 @@ def _collect(values):
   print(f"{count:,} of {len(plans):,} runs are in {study_folder.path}/results.parquet")
 
 
-def _plot(values):
-  study_folder, plans = _open(values)
-  from disentangle_tf.commands.study_configuration import read_study
+def _collect_from_dlib(values):
+  """Makes the table of disentanglement_lib's models, which are no study of ours."""
+  from disentangle_tf.studies.collect import write_table
+  from disentangle_tf.studies.read_dlib_results import read_dlib_results
 
-  found, _ = read_study([study_folder.configuration], values.gin_bindings)
-  _finish(study_folder, plans, found)
+  study_folder = StudyFolder(pathlib.Path(command_line.required(values, "output_dir")))
+  check_output_dir(study_folder.path, resume=True)
+  if study_folder.has_plan:
+    raise UserError(
+      f"{study_folder.path} is a study with a table of its own: name another "
+      "--output_dir"
+    )
+  table = read_dlib_results(values.from_dlib)
+  study_folder.path.mkdir(parents=True, exist_ok=True)
+  write_table(study_folder.path, table)
+  print(f"{table.num_models:,} models are in {study_folder.path}/results.parquet")
+  print(
+    "python bin/study.py plot --gin_file gin/studies/figures/locatello.gin "
+    f"--output_dir {study_folder.path}"
+  )
+
+
+def _plot(values):
+  """Draws a study, or a table that is none, with the plots of --gin_file or its own."""
+  from disentangle_tf.commands.study_configuration import read_plots, read_study
+  from disentangle_tf.studies.collect import RESULTS, read_results
+  from disentangle_tf.studies.write_results import write_figures
+
+  folder = pathlib.Path(command_line.required(values, "output_dir"))
+  study_folder = StudyFolder(folder)
+  if not study_folder.has_plan and (folder / RESULTS).exists():
+    plots = read_plots(values.gin_file, values.gin_bindings)
+    errors = write_figures(folder, plots, {"table": read_results(folder)})
+    if len(errors) < len(plots):
+      print(f"written to {folder}")
+    _exit_with(_not_drawn(errors))
+    return
+  plans = study_folder.read_plans()
+  if values.gin_file:
+    plots = read_plots(values.gin_file, values.gin_bindings)
+  else:
+    found, _ = read_study([study_folder.configuration], values.gin_bindings)
+    plots = found.plots
+  _finish(study_folder, plans, plots)
 
 
 def _report(values):
@@ -263,11 +349,6 @@ def _worker_command(study_folder):
   ]
 
 
-def _check_gin_file(values):
-  if not values.gin_file:
-    raise UserError(f"--gin_file is missing: try --gin_file {_EXAMPLE}")
-
-
 def _default_slots():
   return _count_gpus() or os.cpu_count() or 1
 
@@ -285,6 +366,12 @@ def main():
   values = command_line.gin_flags()
   values.set_gnu_getopt()  # flags may follow the words
   flags.DEFINE_bool("dry_run", False, "The same as the word plan.", flag_values=values)
+  flags.DEFINE_bool(
+    "sample",
+    False,
+    "run, work: only the first run of each method and data set, then what all take.",
+    flag_values=values,
+  )
   flags.DEFINE_enum(
     "executor",
     "local",
@@ -321,6 +408,12 @@ def main():
   )
   flags.DEFINE_string(
     "ray_address", None, "run, ray: of a cluster; none starts one.", flag_values=values
+  )
+  flags.DEFINE_string(
+    "from_dlib",
+    None,
+    "collect: a folder with result files of disentanglement_lib.",
+    flag_values=values,
   )
   flags.DEFINE_integer(
     "most_runs", None, "work: how many to take.", flag_values=values, lower_bound=1

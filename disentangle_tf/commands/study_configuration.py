@@ -6,18 +6,36 @@ from disentangle_tf.commands.gin_configuration import read_configuration
 from disentangle_tf.errors import UserError
 
 _EXAMPLE = "gin/studies/michlo_figure_10.gin"
+_EXAMPLE_OF_PLOTS = "gin/studies/figures/locatello.gin"
 
 
 def read_study(files, bindings):
   """(the `Study`, the text of its configuration) of gin files and bindings."""
   from disentangle_tf import studies
 
+  arguments = _arguments(files, bindings, _EXAMPLE)
+  return studies.Study(**arguments), gin.config_str()
+
+
+def read_plots(files, bindings):
+  """The plots of gin files and bindings, which need not say what is trained."""
+  plots = _arguments(files, bindings, _EXAMPLE_OF_PLOTS, optional=["runs"]).get("plots")
+  if not plots:
+    raise UserError(f"{', '.join(files)}: no studies.Study.plots to draw")
+  return plots
+
+
+def _arguments(files, bindings, example, optional=()):
+  from disentangle_tf import studies
+
+  if not files:
+    raise UserError(f"--gin_file is missing: try --gin_file {example}")
   read = read_configuration(files, bindings)
-  arguments = read.arguments_for(studies.Study, _EXAMPLE)
+  arguments = read.arguments_for(studies.Study, example, optional=optional)
   for plot in arguments.get("plots", ()):
     read.options_of(plot)  # it is called at the end
   read.check_read()
-  return studies.Study(**arguments), gin.config_str()
+  return arguments
 
 
 def check_runs(study, plans, read_again):

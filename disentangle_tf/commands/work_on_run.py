@@ -45,8 +45,7 @@ def make_worker(study_folder, plans, **options):
 def work_on_run(output_dir, run):
   """Does one run of a study, unless it is done or somebody else has it."""
   study_folder = StudyFolder(pathlib.Path(output_dir))
-  plans = [plan for plan in study_folder.read_plans() if plan.run == run]
-  make_worker(study_folder, plans).work()
+  make_worker(study_folder, study_folder.read_plans()).work(only=run)
 
 
 def stop_with_parent():

@@ -28,7 +28,7 @@ def collect(study, plans):
   """
   import pyarrow as pa
   import pyarrow.compute as pc
-  from pyarrow import csv, parquet
+  from pyarrow import parquet
 
   path = study.path / RESULTS
   known, collected = None, set()
@@ -58,27 +58,47 @@ def collect(study, plans):
   if known is not None:
     table = pa.concat_tables([known.replace_schema_metadata(None), table])
   order = [(name, "ascending") for name in ("run", "step", "score")]
-  table = table.sort_by(order)
-  with whole_file(study.path / "results.csv") as temporary:
-    csv.write_csv(table, temporary)
   keys = json.dumps({plan.run: plan.key for plan in done}, sort_keys=True)
-  with whole_file(path) as temporary:
-    parquet.write_table(table.replace_schema_metadata({"keys": keys}), temporary)
+  _write(study.path, table.sort_by(order), {"keys": keys})
   return len(done)
 
 
-def read_results(folder, *, planned=None):
-  """The `ResultsTable` that `collect` wrote to a study's folder.
+def write_table(folder, table):
+  """Writes a `ResultsTable` of models that no study here has, as `collect` would.
 
   Args:
-    folder: the study's folder.
+    folder: where to.
+    table: `ResultsTable`.
+  """
+  import pyarrow as pa
+
+  facts = {"keys": "{}"} | ({"taken": table.taken} if table.taken else {})
+  _write(pathlib.Path(folder), pa.table(table.columns), facts)
+
+
+def _write(folder, table, facts):
+  """Writes results.csv, and results.parquet with {name: text} that it tells."""
+  from pyarrow import csv, parquet
+
+  with whole_file(folder / "results.csv") as temporary:
+    csv.write_csv(table, temporary)
+  with whole_file(folder / RESULTS) as temporary:
+    parquet.write_table(table.replace_schema_metadata(facts), temporary)
+
+
+def read_results(folder, *, planned=None):
+  """The `ResultsTable` that `collect` or `write_table` wrote to a folder.
+
+  Args:
+    folder: the folder.
     planned: how many models the study will have, if that is known.
   """
   from pyarrow import parquet
 
   table = parquet.read_table(pathlib.Path(folder) / RESULTS)
   columns = {name: table[name].to_numpy() for name in COLUMNS}
-  return ResultsTable(columns, planned=planned)
+  taken = (table.schema.metadata or {}).get(b"taken")
+  return ResultsTable(columns, taken=taken and taken.decode(), planned=planned)
 
 
 def _rows(study, plan):

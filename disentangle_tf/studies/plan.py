@@ -111,6 +111,14 @@ def plan_study(
   return plans
 
 
+def first_of_each(plans):
+  """[`Plan`], the first of each method on each data set."""
+  found = {}
+  for plan in plans:
+    found.setdefault((plan.method, plan.data), plan)
+  return list(found.values())
+
+
 def setting_text(plan):
   """The swept settings of a `Plan` or `FinishedRun`, such as "BETA=4.0, LATENTS=9"."""
   return ", ".join(f"{name}={value!r}" for name, value in plan.settings.items())

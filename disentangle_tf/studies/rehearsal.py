@@ -17,6 +17,9 @@ def rehearse(plot, plans, score_names):
     plot: function of `finished` or `table`, see `Study`.
     plans: [`Plan`].
     score_names: what their scores will be called; None if that is not known.
+
+  Returns:
+    What the plot gives; {} if it could not be followed to its end.
   """
   scores = _AnyScore() if score_names is None else dict.fromkeys(score_names, 0.5)
   offered = {
@@ -28,12 +31,12 @@ def rehearse(plot, plans, score_names):
   asked = asked_for(plot, {**offered, "table": None})
   if "table" in asked:
     if score_names is None:
-      return
+      return {}
     asked["table"] = _made_up_table(plans, score_names)
   try:
-    plot(**asked)
+    return plot(**asked)
   except _NotTrainedError:
-    return
+    return {}
 
 
 def _made_up_table(plans, score_names):

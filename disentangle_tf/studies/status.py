@@ -16,12 +16,14 @@ class Status:
   Attributes:
     counts: {state: number of runs}.
     failures: [(run, last line)].
+    stopped: why workers take no more runs; None if they do.
     seconds_per_run: median duration of what is done; None if nothing is.
     seconds_left: of one worker; None if that is not known.
   """
 
   counts: dict
   failures: list
+  stopped: str | None
   seconds_per_run: float | None
   seconds_left: float | None
 
@@ -30,12 +32,17 @@ class Status:
     """Whether every run is done."""
     return self.counts["done"] == sum(self.counts.values())
 
-  def to_text(self):
-    """A few lines for people."""
+  def to_text(self, at_a_time=None):
+    """A few lines for people.
+
+    Args:
+      at_a_time: how many runs will be trained side by side; as many as are now by
+        default.
+    """
     total = sum(self.counts.values())
     counts = ", ".join(f"{self.counts[state]:,} {state}" for state in STATES)
     lines = [f"{total:,} runs: {counts}"]
-    running = max(self.counts["running"], 1)
+    running = at_a_time or max(self.counts["running"], 1)
     if self.seconds_per_run is not None:
       line = f"a run takes {readable_seconds(self.seconds_per_run)} (median)"
       if self.seconds_left:
@@ -43,6 +50,7 @@ class Status:
         line += f"; about {left} left with {running} at a time"
       lines.append(line)
     lines += [f"failed: {run}: {line}" for run, line in self.failures]
+    lines += [f"stopped: {self.stopped}"] * bool(self.stopped)
     return "\n".join(lines)
 
 
@@ -72,7 +80,7 @@ def read_status(study, plans):
     for plan in plans
     if states[plan.run] == "failed"
   ]
-  return Status(counts, failures, usual, left)
+  return Status(counts, failures, study.read_stop(), usual, left)
 
 
 def readable_seconds(seconds):

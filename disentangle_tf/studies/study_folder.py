@@ -9,7 +9,7 @@ from disentangle_tf.output_files import write_json, write_text
 from disentangle_tf.studies.plan import Plan
 from disentangle_tf.studies.run_folder import RunFolder
 
-_PLAN, _KEEP = "plan.json", "keep.json"
+_PLAN, _KEEP, _STOPPED = "plan.json", "keep.json", "stopped.json"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,10 +32,15 @@ class StudyFolder:
     lines = ",\n".join(json.dumps(plan.to_json()) for plan in plans)
     write_text(self.path / _PLAN, f"[\n{lines}\n]\n")
 
+  @property
+  def has_plan(self):
+    """Whether a study was started here."""
+    return (self.path / _PLAN).exists()
+
   def read_plans(self):
     """[`Plan`] of plan.json."""
     path = self.path / _PLAN
-    if not path.exists():
+    if not self.has_plan:
       raise UserError(
         f"{self.path} is no study, it has no {_PLAN}: start one with bin/study.py "
         "--gin_file gin/studies/... --output_dir FOLDER"
@@ -56,6 +61,22 @@ class StudyFolder:
   def read_keep(self):
     """What is to be kept of runs, as of `keep_files`."""
     return json.loads((self.path / _KEEP).read_text(encoding="utf-8"))["keep"]
+
+  def stop(self, reason):
+    """Has every worker of the study stop before its next run, wherever it is."""
+    write_json(self.path / _STOPPED, {"reason": reason})
+
+  def go_on(self):
+    """Lets workers take runs again."""
+    (self.path / _STOPPED).unlink(missing_ok=True)
+
+  def read_stop(self):
+    """Why the study was stopped; None if it was not."""
+    path = self.path / _STOPPED
+    try:
+      return json.loads(path.read_text(encoding="utf-8"))["reason"]
+    except FileNotFoundError:
+      return None
 
   def run(self, plan):
     """The `RunFolder` of a plan."""

@@ -18,7 +18,8 @@ from disentangle_tf.studies.lease import (
   take_over,
 )
 from disentangle_tf.studies.lost_attempts import record_lost_attempt
-from disentangle_tf.studies.run_folder import RunFolder, failure_signature
+from disentangle_tf.studies.run_folder import failure_signature
+from disentangle_tf.studies.study_folder import StudyFolder
 
 ALIKE = 3  # different runs that fail in the same way: a fault of the study
 LAST_LINES = 40  # kept of what a failed run said
@@ -59,28 +60,38 @@ class Worker:
   watch: LeaseWatch = dataclasses.field(default_factory=LeaseWatch)
 
   def __post_init__(self):
+    self._study = StudyFolder(pathlib.Path(self.output_dir))
     self._pending = list(self.plans)
     self._taken = 0
     self._longest = 0.0
     self._started = time.monotonic()
     self._is_sound = True
 
-  def work(self):
+  def work(self, only=None):
     """Takes every run that can be had; those that other workers have are left to them.
+
+    Args:
+      only: name of the one run to take; any by default.
 
     Returns:
       Whether it stopped before that, because it took its fill or lacked memory.
     """
-    self._pending = [plan for plan in self._pending if self._may_be_taken(plan)]
+    self._pending = [
+      plan
+      for plan in self._pending
+      if only in (None, plan.run) and self._may_be_taken(plan)
+    ]
     for plan in list(self._pending):
+      if reason := self._study.read_stop():
+        raise StudyError(reason)
       if self._has_enough():
         return True
-      if self._take(plan) and self._folder(plan).state != "waiting":
+      if self._take(plan) and self._study.run(plan).state != "waiting":
         self._pending.remove(plan)
     return not self._is_sound
 
   def _may_be_taken(self, plan):
-    return self._folder(plan).state in ("running", "waiting")
+    return self._study.run(plan).state in ("running", "waiting")
 
   def _has_enough(self):
     if not self._is_sound:
@@ -94,7 +105,7 @@ class Worker:
 
   def _take(self, plan):
     """Does a run if it is free; whether there is nothing left to do about it."""
-    folder = self._folder(plan)
+    folder = self._study.run(plan)
     if folder.state == "running":
       lease = read_lease(folder.path)
       if not self.watch.has_expired(folder.path) or not take_over(folder.path, lease):
@@ -150,20 +161,19 @@ class Worker:
     self._check_alike(failure)
 
   def _check_alike(self, failure):
-    """Stops if several runs failed like this one."""
+    """Stops the study if several runs failed like this one."""
     signature, alike = failure_signature(failure), []
     for plan in self.plans:
-      folder = self._folder(plan)
+      folder = self._study.run(plan)
       if folder.state == "failed":
         alike += [plan.run] * (failure_signature(folder.read_failure()) == signature)
     if len(alike) >= ALIKE:
-      raise StudyError(
+      reason = (
         f"{len(alike)} runs failed alike, the last is {failure['run']}: "
         f"{failure['last_lines'][-1]}"
       )
-
-  def _folder(self, plan):
-    return RunFolder(pathlib.Path(self.output_dir) / plan.run)
+      self._study.stop(reason)
+      raise StudyError(reason)
 
 
 def last_lines(path, count=LAST_LINES):

@@ -3,6 +3,7 @@
 import inspect
 import json
 
+from disentangle_tf.errors import UserError
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_json, write_text
 from disentangle_tf.studies.collect import collect, read_results
@@ -15,7 +16,7 @@ FIGURES = "figures.json"
 def write_results(study, plans, plots):
   """Writes results.parquet, results.csv, scores.md and the figures.
 
-  Figures say how many models they lack. figures.json has their captions.
+  Figures say how many models they lack.
 
   Args:
     study: the `StudyFolder`.
@@ -23,26 +24,49 @@ def write_results(study, plans, plots):
     plots: functions of `finished` or `table`, see `Study`.
 
   Returns:
-    How many models are finished.
+    How many models are finished, and what `write_figures` returns.
   """
   count = collect(study, plans)
   finished = finished_runs(study, plans)
   if not finished:
-    return 0
-  table = read_results(study.path, planned=len(plans)).which("last")
+    return 0, []
+  table = read_results(study.path, planned=len(plans))
   lacking = len(plans) - count
   missing = f"{lacking} of {len(plans)} models are missing" if lacking else ""
   lines = [f"**{missing}**\n"] if missing else []
   lines.append(scores_table(finished))
   write_text(study.path / "scores.md", "\n".join(lines) + "\n")
-  captions = {}
+  offered = {"finished": finished, "table": table}
+  return count, write_figures(study.path, plots, offered, missing)
+
+
+def write_figures(folder, plots, offered, missing=""):
+  """Writes what the plots give, and their captions to figures.json.
+
+  What is there may not do for all of them: of one data set nothing transfers.
+
+  Args:
+    folder: where to.
+    plots: functions, see `Study`.
+    offered: {name: what they may ask for by it}.
+    missing: what the figures say of models that are missing.
+
+  Returns:
+    [`UserError`] of plots that were not drawn.
+  """
+  problems, listed = [], folder / FIGURES
+  captions = json.loads(listed.read_text("utf-8")) if listed.exists() else {}
   for plot in plots:
-    offered = {"finished": finished, "table": table}
-    for name, shown in plot(**asked_for(plot, offered)).items():
-      file = _write(study.path / name, shown, missing)
+    try:
+      shown = plot(**asked_for(plot, offered))
+    except UserError as error:
+      problems.append(error)
+      continue
+    for name, each in shown.items():
+      file = _write(folder / name, each, missing)
       captions[file.name] = _caption(plot)
-  write_json(study.path / FIGURES, captions)
-  return count
+  write_json(listed, captions)
+  return problems
 
 
 def finished_runs(study, plans):
@@ -72,7 +96,10 @@ def scores_table(finished):
 
 def asked_for(plot, offered):
   """What of {name: value} a plot asks for by the names of its arguments."""
-  wanted = inspect.signature(inspect.unwrap(plot)).parameters
+  plot = inspect.unwrap(plot)
+  wanted = inspect.signature(plot).parameters
+  if "finished" in wanted and "finished" not in offered:
+    raise UserError(f"{plot.__name__} asks for the runs themselves, not for a table")
   return {name: value for name, value in offered.items() if name in wanted}
 
 

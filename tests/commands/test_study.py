@@ -11,10 +11,12 @@ import numpy as np
 import pyarrow.parquet
 import pytest
 from command_calls import MIG_ALONE, ROOT, call
+from dlib_files import dlib_file, write_dlib_model
 from shared_checks import tiny_data
 
 from disentangle_tf.commands import evaluate, study, train
 from disentangle_tf.export import ExportedModel
+from disentangle_tf.studies.status import readable_seconds
 
 TINY = ["STEPS=2", "UNITS=(4,)", "training.Computing.jit_compile=False"]
 STUDY = """
@@ -155,8 +157,73 @@ def test_plan_says_what_would_be_done(tmp_path, capfd):
     lines = capfd.readouterr().out.splitlines()
     assert lines[0] == "8 runs: 1 methods, 4 seeds"
     assert lines[1].startswith("  MSE_BETA_1/seed_0: gin/runs/demo_mse.gin STEPS=2 ")
-    assert lines[-1] == "  and 3 more"
+    assert lines[6] == "  and 3 more"
+    assert lines[7].startswith("time and disk are known once runs are done")
   assert not (tmp_path / "out").exists()
+
+
+def test_a_sample_tells_what_the_study_takes(tmp_path, capfd):
+  runs = {name: ["gin/runs/demo_mse.gin"] for name in ("MSE", "again")}
+  words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25, 0.1]})
+  assert call(study.main, *words, "--sample", "--slots", 1) == 0
+  capfd.readouterr()
+  states = ("MSE_BETA_0.5/seed_0", "again_BETA_0.5/seed_0")
+  done = sorted(path.parents[1] for path in (tmp_path / "out").rglob("scores.json"))
+  assert done == [tmp_path / "out" / run for run in states]
+  seconds = [json.loads((run / "timing.json").read_text())["seconds"] for run in done]
+  assert call(study.main, "plan", *words, "--slots", 2) == 0
+  *_, counts, time_left, disk = capfd.readouterr().out.splitlines()
+  assert counts == "6 runs: 2 done, 0 failed, 0 running, 4 waiting"
+  left = readable_seconds(2 * sum(seconds) / 2)
+  assert time_left.endswith(f"; about {left} left with 2 at a time")
+  assert disk.startswith("a run keeps ") and "those left will keep about" in disk
+  assert call(study.main, *words, "--sample", "--executor", "slurm") == 2
+  assert "leave --executor slurm out" in capfd.readouterr().err
+
+
+def test_published_results_are_drawn_without_a_study(tmp_path, capfd):
+  for index in range(0, 1_800, 100):  # on dSprites
+    write_dlib_model(tmp_path / "published", index)
+  out = ("--output_dir", tmp_path / "out")
+  assert call(study.main, "collect", "--from_dlib", tmp_path / "published", *out) == 0
+  lines = capfd.readouterr().out.splitlines()
+  assert lines == [
+    f"18 models are in {tmp_path}/out/results.parquet",
+    "python bin/study.py plot --gin_file gin/studies/figures/locatello.gin "
+    f"--output_dir {tmp_path}/out",
+  ]
+  figure = ("--gin_file", "gin/studies/figures/locatello_figure_4.gin")
+  assert call(study.main, "plot", *figure, *out) == 0
+  assert "n = 18" in (tmp_path / "out" / "mean_against_sampled.svg").read_text()
+  capfd.readouterr()
+  for file, reason in (
+    ("gin/studies/figures/locatello_2020_noise.gin", "needs scores that were taken"),
+    ("gin/studies/michlo_figure_11.gin", "plot_score_strips asks for the runs"),
+  ):
+    assert call(study.main, "plot", "--gin_file", file, *out) == 1
+    (line,) = capfd.readouterr().err.strip().splitlines()
+    assert "study: not drawn: " in line and reason in line
+  assert call(study.main, "plot", *out) == 2
+  assert "--gin_file is missing" in capfd.readouterr().err
+
+
+def test_wrong_folders_of_published_results_cost_one_line(tmp_path, capfd):
+  out = ("--output_dir", tmp_path / "out")
+  nowhere = ("collect", "--from_dlib", tmp_path / "nowhere")
+  assert call(study.main, *nowhere, *out) == 2
+  (line,) = capfd.readouterr().err.strip().splitlines()
+  assert "nowhere has no model with a file metrics/" in line
+  damaged = dlib_file(tmp_path / "nowhere", 0, "mig")
+  damaged.parent.mkdir(parents=True)
+  damaged.write_text("{")
+  assert call(study.main, *nowhere, *out) == 2
+  (line,) = capfd.readouterr().err.strip().splitlines()
+  assert "evaluation.json cannot be read" in line
+  assert not (tmp_path / "out").exists()
+  (tmp_path / "out").mkdir()
+  (tmp_path / "out" / "plan.json").write_text("[]")
+  assert call(study.main, *nowhere, *out) == 2
+  assert "is a study with a table of its own" in capfd.readouterr().err
 
 
 LONG = (

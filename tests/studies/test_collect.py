@@ -4,7 +4,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-from disentangle_tf.studies.collect import collect, read_results
+from disentangle_tf.studies.collect import collect, read_results, write_table
 from disentangle_tf.studies.plan import plan_study
 from disentangle_tf.studies.study_folder import StudyFolder
 
@@ -54,6 +54,21 @@ def test_what_was_collected_is_not_read_again(study):
   table = read_results(study.path, planned=4)
   assert table.select(score="mig").column("value").tolist() == [0.75, 0.25]
   assert table.missing_models() == 2
+
+
+@pytest.mark.parametrize("taken", [None, "best", "last"])
+def test_a_table_of_others_comes_back(study, taken):
+  collect(study, PLANS)
+  table = read_results(study.path)
+  table = table.which(taken) if taken else table
+  folder = study.path / "copy"
+  folder.mkdir()
+  write_table(folder, table)
+  again = read_results(folder)
+  assert again.taken == taken
+  for name, column in table.columns.items():
+    assert again.column(name).tolist() == column.tolist()
+  assert len(pyarrow.csv.read_csv(folder / "results.csv")) == len(table)
 
 
 def test_runs_of_another_plan_leave_the_table(study):

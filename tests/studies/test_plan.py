@@ -1,7 +1,7 @@
 import pytest
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.plan import Plan, plan_study
+from disentangle_tf.studies.plan import Plan, first_of_each, plan_study
 
 RUNS = {
   "beta-VAE": {"files": ["beta.gin"], "sweep": {"BETA": [1, 4]}},
@@ -18,6 +18,12 @@ def test_every_method_has_its_own_sweep_and_seeds_vary_slowest():
   plans = _plan(seeds=3)
   assert len(plans) == 3 * 2 * (2 + 3)
   assert [plan.seed for plan in plans] == [0] * 10 + [1] * 10 + [2] * 10
+  assert [plan.run for plan in first_of_each(plans)] == [
+    "dSprites/beta-VAE_BETA_1/seed_0",
+    "dSprites/FactorVAE_GAMMA_10/seed_0",
+    "Cars/beta-VAE_BETA_1/seed_0",
+    "Cars/FactorVAE_GAMMA_10/seed_0",
+  ]
   first, second, third = plans[:3]
   assert (first.method, first.data, first.settings) == (
     "beta-VAE",

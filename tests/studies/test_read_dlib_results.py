@@ -2,82 +2,15 @@ import json
 
 import numpy as np
 import pytest
+from dlib_files import dlib_file, write_dlib_file, write_dlib_model
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.dlib_index import SWEEPS, dlib_model
+from disentangle_tf.studies.dlib_index import dlib_model
 from disentangle_tf.studies.read_dlib_results import read_dlib_results
-
-_RESULTS = {
-  "beta_vae_sklearn": {"eval_accuracy": 0.8, "train_accuracy": 0.9},
-  "factor_vae_metric": {"eval_accuracy": 0.7, "num_active_dims": 10},
-  "mig": {"discrete_mig": 0.2},
-  "modularity_explicitness": {
-    "modularity_score": 0.85, "explicitness_score_train": 0.6,
-    "explicitness_score_test": 0.5,
-  },
-  "dci": {"disentanglement": 0.4, "completeness": 0.3, "informativeness_test": 0.6},
-  "sap_score": {"SAP_score": 0.05},
-  "unsupervised": {"gaussian_total_correlation": 1.5, "mutual_info_score": 0.1},
-  "downstream_task_logistic_regression": {
-    "10:mean_test_accuracy": 0.1, "100:mean_test_accuracy": 0.2,
-    "1000:mean_test_accuracy": 0.6, "10000:mean_test_accuracy": 0.8,
-    "100:min_test_accuracy": 0.01,
-  },
-  "downstream_task_boosted_trees": {
-    "100:mean_test_accuracy": 0.3, "10000:mean_test_accuracy": 0.9,
-  },
-}  # fmt: skip
-_NAMES_THERE = {"dsprites": "dsprites_full"}
-
-
-def _configuration(index, metric, representation):
-  """All values are text, and texts have quotes inside."""
-  data, method, strength, seed = dlib_model(index)
-  name, (_, binding, values) = next(
-    (name, sweep) for name, sweep in SWEEPS.items() if sweep[0] == method
-  )
-  return {
-    "train_config.model.name": f"'{name}'",
-    "train_config.model.model": "@vae()",
-    "train_config.model.model_num": str(index),
-    "train_config.model.random_seed": str(seed),
-    "train_config.model.training_steps": "300000",
-    "train_config.dataset.name": f"'{_NAMES_THERE.get(data, data)}'",
-    f"train_config.{binding}": f"{values[strength]:.1f}",
-    "train_results.reconstruction_loss": 50.0 + seed,
-    "train_results.kl_loss": 20.0,
-    "train_results.elbo": -70.0 - seed,
-    "train_results.elapsed_time": 6372.1,
-    "train_results.uuid": "00000000-0000-0000-0000-000000000000",
-    "postprocess_config.postprocess.name": f"'{representation}'",
-    "evaluation_config.evaluation.name": f"'{metric}'",
-    "evaluation_config.evaluation.random_seed": "2357136044",
-  }
-
-
-def _file(folder, index, metric, representation="mean"):
-  place = folder / str(index) / "metrics" / representation / metric
-  return place / "results" / "aggregate" / "evaluation.json"
-
-
-def _write(folder, index, metric, results, representation="mean", **changes):
-  content = _configuration(index, metric, representation)
-  content |= {f"evaluation_results.{name}": value for name, value in results.items()}
-  content |= changes
-  path = _file(folder, index, metric, representation)
-  path.parent.mkdir(parents=True)
-  path.write_text(json.dumps(content, indent=2), encoding="utf-8")
-  return path
-
-
-def _write_model(folder, index):
-  for metric, results in _RESULTS.items():
-    _write(folder, index, metric, results)
-  _write(folder, index, "unsupervised", {"gaussian_total_correlation": 0.5}, "sampled")
 
 
 def test_every_score_under_this_projects_name(tmp_path):
-  _write_model(tmp_path, 0)
+  write_dlib_model(tmp_path, 0)
   table = read_dlib_results(tmp_path)
   scores = dict(zip(table.column("score"), table.column("value"), strict=True))
   assert scores == pytest.approx(
@@ -111,7 +44,7 @@ def test_every_score_under_this_projects_name(tmp_path):
 
 @pytest.mark.parametrize("index", [0, 1_750, 10_800, 12_599, 4_321])
 def test_models_are_what_their_number_says(tmp_path, index):
-  _write(tmp_path / "deep" / "er", index, "mig", {"discrete_mig": 0.3})
+  write_dlib_file(tmp_path / "deep" / "er", index, "mig", {"discrete_mig": 0.3})
   table = read_dlib_results(tmp_path)
   data, method, strength, seed = dlib_model(index)
   assert table.names("run") == [f"deep/er/{index}"]
@@ -121,13 +54,13 @@ def test_models_are_what_their_number_says(tmp_path, index):
 
 
 def test_settings_are_named(tmp_path):
-  _write(tmp_path, 1_750, "mig", {"discrete_mig": 0.3})
+  write_dlib_file(tmp_path, 1_750, "mig", {"discrete_mig": 0.3})
   assert read_dlib_results(tmp_path).names("setting") == ["c_max=100.0"]
 
 
 def test_nan_is_a_missing_row(tmp_path):
-  _write(tmp_path, 0, "mig", {"discrete_mig": float("nan")})
-  _write(tmp_path, 1, "mig", {"discrete_mig": 0.5})
+  write_dlib_file(tmp_path, 0, "mig", {"discrete_mig": float("nan")})
+  write_dlib_file(tmp_path, 1, "mig", {"discrete_mig": 0.5})
   table = read_dlib_results(tmp_path, planned=3)
   assert table.select(score="mig").column("value").tolist() == [0.5]
   assert table.missing_models(["mig"]) == 2
@@ -136,7 +69,7 @@ def test_nan_is_a_missing_row(tmp_path):
 def test_values_of_another_sweep_count_from_the_least(tmp_path):
   for number, beta in enumerate(("4.0", "0.5", "1.0")):
     changes = {"train_config.vae.beta": beta}
-    _write(tmp_path, number, "mig", {"discrete_mig": 0.5}, **changes)
+    write_dlib_file(tmp_path, number, "mig", {"discrete_mig": 0.5}, **changes)
   wide = read_dlib_results(tmp_path).pivot(["mig"])
   assert dict(zip(wide.setting, wide.strength.tolist(), strict=True)) == {
     "beta=4.0": 2, "beta=0.5": 0, "beta=1.0": 1,
@@ -144,13 +77,13 @@ def test_values_of_another_sweep_count_from_the_least(tmp_path):
 
 
 def test_a_partial_download_keeps_the_strengths_of_the_paper(tmp_path):
-  _write(tmp_path, 150, "mig", {"discrete_mig": 0.5})
+  write_dlib_file(tmp_path, 150, "mig", {"discrete_mig": 0.5})
   assert read_dlib_results(tmp_path).names("strength") == [3]
 
 
 def test_unknown_metrics_are_passed_over(tmp_path):
-  _write(tmp_path, 0, "mig", {"discrete_mig": 0.5})
-  _write(tmp_path, 0, "my_metric", {"mine": 0.5})
+  write_dlib_file(tmp_path, 0, "mig", {"discrete_mig": 0.5})
+  write_dlib_file(tmp_path, 0, "my_metric", {"mine": 0.5})
   assert "mine" not in read_dlib_results(tmp_path).names("score")
 
 
@@ -171,7 +104,7 @@ def test_unknown_metrics_are_passed_over(tmp_path):
   ],
 )
 def test_mistakes_in_files_name_the_file(tmp_path, changes, message):
-  path = _write(tmp_path, 0, "mig", {"discrete_mig": 0.5}, **changes)
+  path = write_dlib_file(tmp_path, 0, "mig", {"discrete_mig": 0.5}, **changes)
   with pytest.raises(UserError, match=message) as error:
     read_dlib_results(tmp_path)
   assert str(error.value).startswith(str(path)) and "\n" not in str(error.value)
@@ -179,7 +112,7 @@ def test_mistakes_in_files_name_the_file(tmp_path, changes, message):
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", '"text"', "\x00", "[" * 100_000])
 def test_damaged_files_are_named(tmp_path, text):
-  path = _file(tmp_path, 0, "mig")
+  path = dlib_file(tmp_path, 0, "mig")
   path.parent.mkdir(parents=True)
   path.write_text(text, encoding="utf-8")
   with pytest.raises(UserError) as error:
@@ -188,7 +121,7 @@ def test_damaged_files_are_named(tmp_path, text):
 
 
 def test_what_is_not_there_is_named(tmp_path):
-  path = _write(tmp_path, 0, "mig", {"discrete_mig": 0.5})
+  path = write_dlib_file(tmp_path, 0, "mig", {"discrete_mig": 0.5})
   content = json.loads(path.read_text(encoding="utf-8"))
   del content["train_config.dataset.name"]
   path.write_text(json.dumps(content), encoding="utf-8")
@@ -199,16 +132,16 @@ def test_what_is_not_there_is_named(tmp_path):
 
 
 def test_files_of_one_model_must_agree(tmp_path):
-  _write(tmp_path, 0, "mig", {"discrete_mig": 0.5})
+  write_dlib_file(tmp_path, 0, "mig", {"discrete_mig": 0.5})
   changes = {"train_config.model.random_seed": "3"}
-  _write(tmp_path, 0, "sap_score", {"SAP_score": 0.5}, **changes)
+  write_dlib_file(tmp_path, 0, "sap_score", {"SAP_score": 0.5}, **changes)
   with pytest.raises(UserError, match="seed is 3, but 0 in another file of this model"):
     read_dlib_results(tmp_path)
 
 
 def test_the_table_is_whole(tmp_path):
   for index in range(0, 1_800, 50):  # every setting on dSprites, seed 0
-    _write(tmp_path, index, "mig", {"discrete_mig": index / 1_800})
+    write_dlib_file(tmp_path, index, "mig", {"discrete_mig": index / 1_800})
   wide = read_dlib_results(tmp_path).pivot(["mig"])
   numbers = np.array([int(run) for run in wide.run])
   np.testing.assert_allclose(wide.values[:, 0], numbers / 1_800)

@@ -12,6 +12,8 @@ import pytest
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.lease import LEASE, LeaseWatch
 from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.status import read_status
+from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.worker import StudyError, Worker
 
 
@@ -101,6 +103,39 @@ def test_three_runs_that_fail_alike_stop_the_study(tmp_path):
   with pytest.raises(StudyError, match="3 runs failed alike.*nan at step 2"):
     _worker(tmp_path, plans_of(9), perform).work()
   assert len(list(tmp_path.rglob("failure.json"))) == 3
+
+
+def test_all_workers_of_a_study_stop_with_it(tmp_path):
+  """Those that have nothing to do with the failures, too, until it goes on."""
+  study, plans = StudyFolder(tmp_path), plans_of(9)
+  other, done = _worker(tmp_path, plans), []
+
+  def perform(plan, folder):
+    if plan.seed in (3, 5, 7):
+      raise UserError("no such file")
+    finish(plan, folder)
+
+  def interrupted(plan, folder):  # while it has a run, the others fail
+    finish(plan, folder)
+    if not done:
+      done.append(plan.seed)
+      with pytest.raises(StudyError, match="3 runs failed alike"):
+        _worker(tmp_path, plans[1:8], perform).work()
+
+  other.perform = interrupted
+  with pytest.raises(StudyError, match="the last is a/seed_7: error: no such file"):
+    other.work()
+  assert study.run(plans[0]).state == "done" and study.run(plans[8]).state == "waiting"
+  assert read_status(study, plans).to_text().endswith(f"stopped: {study.read_stop()}")
+  study.go_on()
+  assert not _worker(tmp_path, plans).work()
+  assert study.run(plans[8]).state == "done"
+
+
+def test_one_run_alone_is_taken(tmp_path):
+  plans = plans_of(3)
+  assert not _worker(tmp_path, plans).work(only=plans[1].run)
+  assert [path.parents[1].name for path in tmp_path.rglob("scores.json")] == ["seed_1"]
 
 
 def test_want_of_memory_is_tried_again_and_not_for_ever(tmp_path):

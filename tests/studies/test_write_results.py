@@ -1,10 +1,14 @@
 import json
 import pathlib
 
+import pytest
+
+from disentangle_tf.errors import UserError
 from disentangle_tf.studies import FinishedRun, plot_score_strips
 from disentangle_tf.studies.plan import plan_study
 from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.write_results import (
+  asked_for,
   finished_runs,
   scores_table,
   write_results,
@@ -22,7 +26,7 @@ def _finish(study, plan, mig):
 
 def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
   study = StudyFolder(tmp_path)
-  assert write_results(study, PLANS, ()) == 0
+  assert write_results(study, PLANS, ()) == (0, [])
   _finish(study, PLANS[0], 0.25)
   _finish(study, PLANS[2], 0.75)
   asked, made = [], []
@@ -39,7 +43,11 @@ def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
     asked.append(table)
     return {"words": f"{table.num_models} models"}
 
-  assert write_results(study, PLANS, (plot, plot_table)) == 2
+  def plot_more(finished):
+    raise UserError("it takes more models")
+
+  count, (error,) = write_results(study, PLANS, (plot, plot_more, plot_table))
+  assert count == 2 and str(error) == "it takes more models"
   assert (tmp_path / "scores.md").read_text().splitlines() == [
     "**2 of 4 models are missing**",
     "",
@@ -57,6 +65,11 @@ def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
   assert table.planned == 4
   assert table.column("value").tolist() == [0.25, 0.75]
   assert table.names("setting") == ["BETA=1"] and table.names("step") == [10]
+
+
+def test_a_table_alone_has_no_runs_to_offer():
+  with pytest.raises(UserError, match="plot_score_strips asks for the runs themselves"):
+    asked_for(plot_score_strips, {"table": None})
 
 
 def test_finished_runs_know_their_data_set(tmp_path):
