@@ -180,8 +180,9 @@ def _plan(values):
   methods = dict.fromkeys(plan.method for plan in plans)
   sets = dict.fromkeys(plan.data for plan in plans if plan.data)
   seeds = dict.fromkeys(plan.seed for plan in plans)
-  words = [f"{len(methods)} methods"] + [f"{len(sets)} data sets"] * bool(sets)
-  print(f"{len(plans):,} runs: {', '.join(words)}, {len(seeds)} seeds")
+  counts = {"run": plans, "method": methods, "data set": sets, "seed": seeds}
+  words = [f"{len(n):,} {word}{'s' * (len(n) > 1)}" for word, n in counts.items() if n]
+  print(", ".join(words))
   for plan in plans[:_SHOWN]:
     print(f"  {plan.run}: {' '.join(plan.files)} {' '.join(plan.bindings)}")
   if len(plans) > _SHOWN:
