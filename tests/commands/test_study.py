@@ -155,7 +155,7 @@ def test_plan_says_what_would_be_done(tmp_path, capfd):
   for asked in (["plan", *words, *seeds], [*words, *seeds, "--dry_run"]):
     assert call(study.main, *asked) == 0
     lines = capfd.readouterr().out.splitlines()
-    assert lines[0] == "8 runs: 1 methods, 4 seeds"
+    assert lines[0] == "8 runs, 1 method, 4 seeds"
     assert lines[1].startswith("  MSE_BETA_1/seed_0: gin/runs/demo_mse.gin STEPS=2 ")
     assert lines[6] == "  and 3 more"
     assert lines[7].startswith("time and disk are known once runs are done")

@@ -6,8 +6,10 @@ from disentangle_tf.studies.analyses.points_by_method import points_by_method
 from disentangle_tf.studies.paper_names import METRICS, in_paper_order
 
 
-def statistical_efficiency(table, *, scores=tuple(METRICS), boosting=False):
-  """Accuracy after 100 labels over that after 10,000, against each metric.
+def statistical_efficiency(
+  table, *, scores=tuple(METRICS), boosting=False, labels=(100, 10_000)
+):
+  """Accuracy after few labels over that after many, against each metric.
 
   Args:
     table: `ResultsTable` of one step per model, with the two accuracies; the ratio is
@@ -15,13 +17,14 @@ def statistical_efficiency(table, *, scores=tuple(METRICS), boosting=False):
     scores: names of the metrics.
     boosting: of gradient boosted trees (figure 14), or else of logistic regression
       (figure 13).
+    labels: how many few and many are: 100 and 10,000 in the paper.
 
   Returns:
     {(data set, score): {method: [models, 2] of (score, efficiency)}}. A model whose
-    accuracy after 10,000 labels is 0 has no efficiency, and no point.
+    accuracy after many labels is 0 has no efficiency, and no point.
   """
   end = "_gradient_boosting" if boosting else ""
-  few, many = f"accuracy_100{end}", f"accuracy_10000{end}"
+  few, many = (f"accuracy_{count}{end}" for count in labels)
   wide = table.pivot([*scores, few, many])
   panels = {}
   for data in in_paper_order(set(wide.data.tolist())):

@@ -15,6 +15,7 @@ from disentangle_tf.metrics.parts.fitting import (
   class_splits,
   num_values,
   quiet_fits,
+  standardise,
 )
 from disentangle_tf.metrics.parts.time_limit import TimeLimitError, time_limit
 
@@ -34,6 +35,13 @@ def test_classes_are_numbered_over_both_splits():
   _, train, _, test = class_splits(codes, [[3], [9], [3]], codes, [[9], [5], [3]])
   assert train[:, 0].tolist() == [0, 2, 0]
   assert test[:, 0].tolist() == [2, 1, 0]
+
+
+def test_both_splits_are_standardised_by_the_points_to_fit():
+  codes, test_codes = np.array([[1, 7], [3, 7]]), np.array([[5, 8]])
+  train, test = standardise(codes, test_codes)
+  assert train.tolist() == [[-1, 0], [1, 0]]  # a constant latent has no spread
+  assert test.tolist() == [[3, 1]]
 
 
 def test_a_continuous_factor_has_twenty_classes():

@@ -25,6 +25,13 @@ def test_accuracy_of_a_hundred_over_that_of_ten_thousand(end):
   np.testing.assert_allclose(panels["set 0", "mig"]["method 0"], [[0.3, 0.25]])
 
 
+def test_other_numbers_of_labels():
+  values = np.array([0.3, 0.2, 0.8]).reshape(3, 1, 1, 1, 1)
+  table = table_of(values, scores=("mig", "accuracy_5", "accuracy_50"))
+  panels = statistical_efficiency(table, scores=("mig",), labels=(5, 50))
+  np.testing.assert_allclose(panels["set 0", "mig"]["method 0"], [[0.3, 0.25]])
+
+
 def test_nothing_learned_has_no_efficiency():
   values = np.array([[0.3, 0.3], [0.2, 0.2], [0.0, 0.4]]).reshape(3, 1, 1, 1, 2)
   panels = statistical_efficiency(table_of(values, scores=_SCORES), scores=("mig",))

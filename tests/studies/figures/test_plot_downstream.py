@@ -23,6 +23,14 @@ def test_accuracies_and_efficiencies():
   assert "gradient boosted trees" in trees.get_supxlabel().replace("\n", " ")
 
 
+def test_a_thousand_labels_are_many_where_there_are_no_more():
+  table = small_study()
+  scores = [score for score in table.names("score") if "10000" not in score]
+  found = plot_downstream(table.select(score=scores), resamples=0, scores=_TWO)
+  words = found["efficiency_boosted_trees"].get_supxlabel().replace("\n", " ")
+  assert "after 100 labels over that after 1,000" in words
+
+
 def test_predictors_that_were_not_taken_are_left_out():
   table = small_study()
   scores = [score for score in table.names("score") if "boosting" not in score]
