@@ -223,8 +223,13 @@ def _status(values):
 def _work(values):
   """Takes runs until none is left, or this process has taken its fill."""
   study_folder, plans = _open(values)
-  from disentangle_tf.commands.work_on_run import make_worker, stop_with_parent
+  from disentangle_tf.commands.work_on_run import (
+    heed_warnings,
+    make_worker,
+    stop_with_parent,
+  )
 
+  heed_warnings()
   stop_with_parent()
   if values.sample:
     plans = first_of_each(plans)

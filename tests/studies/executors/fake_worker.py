@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 
+from disentangle_tf.commands.work_on_run import heed_warnings
 from disentangle_tf.studies.executors.local import MORE
 from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.worker import Worker
@@ -52,6 +53,7 @@ def _stop(*_):
 
 
 signal.signal(signal.SIGTERM, _stop)
+heed_warnings()
 if "broken" in sys.argv:
   sys.exit(2)
 study = StudyFolder(pathlib.Path(sys.argv[1]))
