@@ -71,8 +71,8 @@ def _run(values):
   folder = pathlib.Path(command_line.required(values, "output_dir"))
   from disentangle_tf.commands.study_configuration import check_runs, read_study
 
-  if values.sample and values.executor == "slurm":
-    raise UserError("--sample waits for its runs: leave --executor slurm out")
+  if values.sample and values.executor in ("slurm", "none"):
+    raise UserError(f"--sample waits for runs: leave --executor {values.executor} out")
   found, text = read_study(values.gin_file, values.gin_bindings)
   plans = found.plans(gin_text)
   check_runs(found, plans, lambda: read_study(values.gin_file, values.gin_bindings))
@@ -88,7 +88,7 @@ def _run(values):
     _estimate(values, study_folder, plans)
     return
   _EXECUTORS[values.executor](values, study_folder, plans)
-  if values.executor != "slurm":
+  if values.executor in ("local", "ray"):  # the others return at once
     _finish(study_folder, plans, found.plots)
 
 
@@ -150,6 +150,11 @@ def _slurm(values, study_folder, plans):
   print(f"submitted array {array}; what comes next:")
   print(f"python bin/study.py status --output_dir {study_folder.path}")
   print(f"python bin/study.py plot --output_dir {study_folder.path}")
+
+
+def _none(values, study_folder, plans):
+  print(f"{len(plans):,} runs are planned; what does them, on any number of machines:")
+  print(f"python bin/study.py work --output_dir {study_folder.path}")
 
 
 def _ray(values, study_folder, plans):
@@ -222,8 +227,13 @@ def _status(values):
 def _work(values):
   """Takes runs until none is left, or this process has taken its fill."""
   study_folder, plans = _open(values)
-  from disentangle_tf.commands.work_on_run import make_worker, stop_with_parent
+  from disentangle_tf.commands.work_on_run import (
+    heed_warnings,
+    make_worker,
+    stop_with_parent,
+  )
 
+  heed_warnings()
   stop_with_parent()
   if values.sample:
     plans = first_of_each(plans)
@@ -333,7 +343,7 @@ _ACTIONS = {
   "plot": _plot,
   "report": _report,
 }
-_EXECUTORS = {"local": _local, "slurm": _slurm, "ray": _ray}
+_EXECUTORS = {"local": _local, "slurm": _slurm, "ray": _ray, "none": _none}
 
 
 def _open(values):
@@ -377,7 +387,7 @@ def main():
     "executor",
     "local",
     list(_EXECUTORS),
-    "run: where: on this machine, by Slurm, by Ray.",
+    "run: where: on this machine, by Slurm, by Ray, by whoever says work.",
     flag_values=values,
   )
   flags.DEFINE_integer(
@@ -391,7 +401,11 @@ def main():
     "workers", 8, "run, slurm: jobs of the array.", flag_values=values, lower_bound=1
   )
   flags.DEFINE_integer(
-    "minutes", 240, "run, slurm: of a job.", flag_values=values, lower_bound=1
+    "minutes",
+    240,
+    "run, slurm: of a job; Slurm warns it up to two and a half before the end.",
+    flag_values=values,
+    lower_bound=5,
   )
   flags.DEFINE_integer(
     "memory_gib", 8, "run, slurm: of a job.", flag_values=values, lower_bound=1

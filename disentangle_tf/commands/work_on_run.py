@@ -60,6 +60,19 @@ def stop_with_parent():
     raise KeyboardInterrupt
 
 
+def heed_warnings():
+  """Has SIGUSR1 and SIGUSR2, by which Slurm warns a whole job, stop as SIGTERM does.
+
+  A worker that another process started leaves them to that, which sends it SIGTERM.
+  """
+
+  def stop(*_):
+    signal.raise_signal(signal.SIGTERM)
+
+  for number in (signal.SIGUSR1, signal.SIGUSR2):
+    signal.signal(number, signal.SIG_IGN if "DTF_PARENT" in os.environ else stop)
+
+
 def _is_passing(error):
   """Whether memory was lacking, of which there may be more another time."""
   exhausted = type(error).__name__ == "ResourceExhaustedError"  # TensorFlow's

@@ -31,6 +31,18 @@ def folder_lock(folder):
     yield
 
 
+def remove_lock_of_another_host(folder):
+  """Removes what a process left that the caller knows to be gone.
+
+  Args:
+    folder: the run's folder. A lock of this host stays: the kernel knows about that.
+  """
+  path = pathlib.Path(folder) / LOCK
+  with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
+    if _read(file.fileno()).get("host") not in (None, socket.gethostname()):
+      path.unlink(missing_ok=True)
+
+
 def _acquire(folder, directory):
   """The open lock file, with this process in it; a `UserError` if it is another's."""
   while True:

@@ -23,6 +23,9 @@ def test_runs_in_one_process_do_not_depend_on_each_other(tmp_path):
   for name in ("first", "second"):
     folder = tmp_path / name
     folder.mkdir()
+    # Of a worker elsewhere that is gone, or there would be no lease here.
+    lock = {"host": "elsewhere", "process": 1}
+    (folder / "run.lock").write_text(json.dumps(lock))
     train_and_score(plan, folder)
     scores = json.loads((folder / "scores" / "scores.json").read_text())["scores"]
     codes, _ = ExportedModel(folder / "export").encode(IMAGES)

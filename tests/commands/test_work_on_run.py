@@ -1,11 +1,16 @@
 import os
+import signal
 import subprocess
 import sys
 import time
 
 import pytest
 
-from disentangle_tf.commands.work_on_run import _is_passing, stop_with_parent
+from disentangle_tf.commands.work_on_run import (
+  _is_passing,
+  heed_warnings,
+  stop_with_parent,
+)
 
 
 def test_only_want_of_memory_passes():
@@ -18,6 +23,23 @@ def test_a_worker_whose_parent_is_gone_already_stops(monkeypatch):
   monkeypatch.setenv("DTF_PARENT", str(os.getpid()))  # not what started this process
   with pytest.raises(KeyboardInterrupt):
     stop_with_parent()
+
+
+@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGUSR2])
+def test_a_warning_stops_a_worker_unless_its_parent_does(number, monkeypatch):
+  listened = (signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM)
+  before = {each: signal.getsignal(each) for each in listened}
+  signal.signal(signal.SIGTERM, signal.default_int_handler)
+  try:
+    heed_warnings()
+    with pytest.raises(KeyboardInterrupt):
+      signal.raise_signal(number)
+    monkeypatch.setenv("DTF_PARENT", str(os.getppid()))
+    heed_warnings()
+    signal.raise_signal(number)  # nothing happens
+  finally:
+    for each, handler in before.items():
+      signal.signal(each, handler)
 
 
 PARENT = """

@@ -8,7 +8,11 @@ import sys
 import pytest
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.training.folder_lock import LOCK, folder_lock
+from disentangle_tf.training.folder_lock import (
+  LOCK,
+  folder_lock,
+  remove_lock_of_another_host,
+)
 
 HOLDER = """
 import sys
@@ -79,3 +83,11 @@ def test_a_folder_may_be_renamed_meanwhile(tmp_path):
   with folder_lock(tmp_path / "old"):
     (tmp_path / "old").rename(tmp_path / "new")
   assert not list((tmp_path / "new").iterdir())
+
+
+def test_only_a_lock_of_another_host_is_removed(tmp_path):
+  remove_lock_of_another_host(tmp_path)  # there is none
+  for host, stays in ((socket.gethostname(), True), ("elsewhere", False)):
+    (tmp_path / LOCK).write_text(json.dumps({"host": host, "process": 1}))
+    remove_lock_of_another_host(tmp_path)
+    assert (tmp_path / LOCK).exists() == stays

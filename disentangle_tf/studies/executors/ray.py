@@ -30,8 +30,16 @@ def run_on_ray(output_dir, runs, perform, *, address=None, cores=1, gpus=0.0):
     raise UserError(
       '--executor ray needs Ray: pip install "disentangle_tf[ray]"'
     ) from error
-  options = {"address": address} if address else {"object_store_memory": _OBJECT_STORE}
-  ray.init(log_to_driver=False, include_dashboard=None if address else False, **options)
+  options = {"address": address or "local"}
+  if not address:
+    options |= {"object_store_memory": _OBJECT_STORE, "include_dashboard": False}
+  try:
+    ray.init(log_to_driver=False, **options)
+  except ConnectionError as error:
+    raise UserError(
+      f"--ray_address {address}: {error}; a cluster that asks for a token wants "
+      "RAY_AUTH_MODE=token here, too"
+    ) from error
   try:
     environment = {"TF_NUM_INTRAOP_THREADS": str(max(int(cores), 1))}
     environment |= {"TF_FORCE_GPU_ALLOW_GROWTH": "true"}

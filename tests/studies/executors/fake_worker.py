@@ -7,9 +7,12 @@ import signal
 import sys
 import time
 
+from disentangle_tf.commands.work_on_run import heed_warnings
 from disentangle_tf.studies.executors.local import MORE
 from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.worker import Worker
+
+STEPS = 100
 
 
 def perform(plan, folder):
@@ -23,8 +26,26 @@ def perform(plan, folder):
   if "slow" in what:
     for _ in range(600):
       time.sleep(0.1)
+  if "steps" in what:
+    take_steps(folder)
   (folder / "scores").mkdir()
   (folder / "scores" / "scores.json").write_text(json.dumps({"seed": plan.seed}))
+
+
+def take_steps(folder):
+  """Takes a second each; keeps a checkpoint when stopped, and goes on from it."""
+  checkpoint, step = folder / "checkpoint", 0
+  if checkpoint.exists():
+    step = int(checkpoint.read_text())
+  try:
+    while step < STEPS:
+      time.sleep(1)
+      with open(folder / "steps", "a") as steps:
+        steps.write(f"{step}\n")
+      step += 1
+  except KeyboardInterrupt:
+    checkpoint.write_text(str(step))
+    raise
 
 
 def _stop(*_):
@@ -32,6 +53,7 @@ def _stop(*_):
 
 
 signal.signal(signal.SIGTERM, _stop)
+heed_warnings()
 if "broken" in sys.argv:
   sys.exit(2)
 study = StudyFolder(pathlib.Path(sys.argv[1]))

@@ -1,4 +1,5 @@
 import shutil
+import subprocess
 import sys
 import time
 
@@ -36,14 +37,52 @@ def test_a_job_keeps_a_worker_going_until_all_is_done(study, command):
   assert set(study.states(study.read_plans()).values()) == {"done"}
 
 
+needs_slurm = pytest.mark.skipif(
+  not shutil.which("sbatch"), reason="needs a Slurm to submit to"
+)
+
+
+def _wait_until(condition, seconds):
+  deadline = time.monotonic() + seconds
+  while not condition():
+    assert time.monotonic() < deadline
+    time.sleep(1)
+
+
+def _all_done(study):
+  return lambda: set(study.states(study.read_plans()).values()) == {"done"}
+
+
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("sbatch"), reason="needs a Slurm to submit to")
+@needs_slurm
 def test_an_array_of_jobs_does_a_study(study, command):
   pytest.importorskip("submitit", reason='pip install "disentangle_tf[slurm]"')
   assert submit_to_slurm(study.path, command, workers=2, **OPTIONS).isdigit()
-  deadline = time.monotonic() + 120
-  states = {}
-  while set(states.values()) != {"done"} and time.monotonic() < deadline:
-    time.sleep(1)
-    states = study.states(study.read_plans())
-  assert set(states.values()) == {"done"}
+  _wait_until(_all_done(study), 120)
+
+
+@pytest.mark.slow
+@needs_slurm
+def test_jobs_that_are_stopped_go_on_from_their_checkpoints(study, command):
+  """Both run into their time limit; one is requeued by hand before that."""
+  pytest.importorskip("submitit", reason='pip install "disentangle_tf[slurm]"')
+  plans = plan_study({"a": ["a.gin"]}, seeds=2, metrics="m.gin")
+  study.write_plans(plans)
+  options = {**OPTIONS, "minutes": 3}  # Slurm tells the job within 90 seconds
+  array = submit_to_slurm(study.path, [*command, "steps"], workers=2, **options)
+  folders = [study.run(plan).path for plan in plans]
+  _wait_until(lambda: all((folder / "steps").exists() for folder in folders), 60)
+  subprocess.run(["scontrol", "requeue", f"{array}_1"], check=True)
+  # Slurm would let a job that is requeued wait for two minutes.
+  hurry = ["scontrol", "update", f"JobId={array}", "StartTime=now"]
+
+  def is_done():
+    subprocess.run(hurry, capture_output=True)  # there may be none to hurry
+    return _all_done(study)()
+
+  _wait_until(is_done, 600)
+  for folder in folders:
+    steps = (folder / "steps").read_text().split()
+    assert [int(step) for step in steps] == list(range(100))  # none was taken twice
+    assert (folder / "attempts").read_text().startswith("xx")
+    assert not (folder / "lost_attempts.json").exists()
