@@ -45,7 +45,7 @@ LOCATELLO_APPENDIX = tuple(
 # where a predictor is fitted; downstream tasks end at 1,000 labels. Information that
 # is counted in bins keeps its points, since few would bias it.
 _FEW_POINTS = {"num_points": 1_000, "num_test_points": 1_000}
-_FEW_BATCHES = {"num_train": 1_000, "num_eval": 1_000}
+_FEW_BATCHES = {"batch_size": 16, "num_train": 500, "num_eval": 500}
 _FEW_LABELS = {"sizes": (10, 100, 1_000), "efficiency_sizes": (100, 1_000)}
 LOCATELLO_SMALL = (
   Measurement(metrics.beta_vae_score, options=_FEW_BATCHES, prefix="beta_vae_"),
