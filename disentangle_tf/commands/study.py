@@ -46,7 +46,7 @@ _NOT_KNOWN = (
   "place of plan, this does one run of each method and data set"
 )
 _SHOWN = 5  # runs of a plan
-_RUNS_PER_WORKER = 20  # before a new process takes over, should there be leaks
+_RUNS_PER_PROCESS = 10  # each leaves 40 MB behind in TensorFlow, see docs/results.md
 _SECONDS_BETWEEN_LOOKS = 2.0
 
 
@@ -85,8 +85,8 @@ def _run(values):
   study_folder.go_on()
   if values.sample:
     _EXECUTORS[values.executor](values, study_folder, first_of_each(plans))
-    _estimate(values, study_folder, plans)
-    return
+    status = _estimate(values, study_folder, plans)
+    sys.exit(1 if status.counts["failed"] else 0)
   _EXECUTORS[values.executor](values, study_folder, plans)
   if values.executor in ("local", "ray"):  # the others return at once
     _finish(study_folder, plans, found.plots)
@@ -199,7 +199,11 @@ def _plan(values):
 
 
 def _estimate(values, study_folder, plans):
-  """Says how long the study will take, and how much space, if a run tells."""
+  """Says how long the study will take, and how much space, if a run tells.
+
+  Returns:
+    The `Status`.
+  """
   from disentangle_tf.studies.disk_use import read_disk_use
 
   at_a_time = values.slots or _default_slots()
@@ -209,6 +213,7 @@ def _estimate(values, study_folder, plans):
   print(status.to_text(min(at_a_time, len(plans))))
   use = read_disk_use(study_folder, plans)
   print(use.to_text() if use else _NOT_KNOWN)
+  return status
 
 
 def _status(values):
@@ -225,7 +230,7 @@ def _status(values):
 
 
 def _work(values):
-  """Takes runs until none is left, or this process has taken its fill."""
+  """Takes runs until none is left, or as many as it was told to."""
   study_folder, plans = _open(values)
   from disentangle_tf.commands.work_on_run import (
     heed_warnings,
@@ -238,10 +243,16 @@ def _work(values):
   if values.sample:
     plans = first_of_each(plans)
   worker = make_worker(
-    study_folder, plans, most_runs=values.most_runs, seconds=values.seconds
+    study_folder,
+    plans,
+    most_runs=values.most_runs or _RUNS_PER_PROCESS,
+    seconds=values.seconds,
   )
-  if worker.work():
+  if not worker.work():
+    return
+  if values.most_runs or values.seconds:
     sys.exit(MORE)
+  os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
 def _retry(values):
@@ -356,7 +367,7 @@ def _worker_command(study_folder):
   return [
     *(sys.executable, "-m", "disentangle_tf.commands.study", "work"),
     *("--output_dir", str(study_folder.path.resolve())),
-    *("--most_runs", str(_RUNS_PER_WORKER)),
+    *("--most_runs", str(_RUNS_PER_PROCESS)),
   ]
 
 

@@ -162,6 +162,21 @@ def test_plan_says_what_would_be_done(tmp_path, capfd):
   assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
+def test_a_worker_goes_on_in_a_new_process(tmp_path):
+  runs = {"MSE": ["gin/runs/demo_mse.gin"]}
+  words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25]})
+  assert call(study.main, *words, "--executor", "none") == 0
+  code = "from disentangle_tf.commands import study; study._RUNS_PER_PROCESS = 1; "
+  code += "import os; print('process', os.getpid(), flush=True); study.main()"
+  command = [sys.executable, "-c", code, "work", "--output_dir", tmp_path / "out"]
+  worker = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+  lines = worker.stdout.splitlines()
+  assert len({line for line in lines if line.startswith("process ")}) == 1  # its number
+  assert sum(line.startswith("process ") for line in lines) == 3  # the last finds none
+  assert len(list((tmp_path / "out").rglob("scores.json"))) == 2
+
+
 def test_a_sample_tells_what_the_study_takes(tmp_path, capfd):
   runs = {name: ["gin/runs/demo_mse.gin"] for name in ("MSE", "again")}
   words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25, 0.1]})
