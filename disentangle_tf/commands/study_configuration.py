@@ -3,6 +3,7 @@
 import gin
 
 from disentangle_tf.commands.gin_configuration import read_configuration
+from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
 
 _EXAMPLE = "gin/studies/michlo_figure_10.gin"
@@ -30,6 +31,8 @@ def _arguments(files, bindings, example, optional=()):
 
   if not files:
     raise UserError(f"--gin_file is missing: try --gin_file {example}")
+  if bindings:  # which may name anything of TensorFlow's
+    start_tensorflow()
   read = read_configuration(files, bindings)
   arguments = read.arguments_for(studies.Study, example, optional=optional)
   for plot in arguments.get("plots", ()):
@@ -49,7 +52,6 @@ def check_runs(study, plans, read_again):
     read_again: called when done, since reading replaces what was read before.
   """
   from disentangle_tf import studies
-  from disentangle_tf.commands.quiet_start import start_tensorflow
 
   start_tensorflow()
   try:
