@@ -40,15 +40,18 @@ from disentangle_tf.data.sets.celeb_a import CelebA
 from disentangle_tf.data.sets.color_dsprites import ColorDSprites
 from disentangle_tf.data.sets.dsprites import DSprites
 from disentangle_tf.data.sets.fashion_mnist import FashionMNIST
+from disentangle_tf.data.sets.lattice import Lattice
 from disentangle_tf.data.sets.mpi3d import MPI3D
 from disentangle_tf.data.sets.noisy_dsprites import NoisyDSprites
 from disentangle_tf.data.sets.pinwheel import Pinwheel
 from disentangle_tf.data.sets.scream_dsprites import ScreamDSprites
 from disentangle_tf.data.sets.shapes3d import Shapes3D
 from disentangle_tf.data.sets.small_norb import SmallNORB
+from disentangle_tf.data.sets.spot import Spot
 from disentangle_tf.data.sets.xy_squares import XYSquares
 from disentangle_tf.data.singular_values import singular_values
 from disentangle_tf.data.strangers_sets import check_strangers_set
+from disentangle_tf.data.uniform_noise import UniformNoise
 
 __all__ = [
   "KNOWN_SETS",
@@ -65,6 +68,7 @@ __all__ = [
   "GroundTruthData",
   "KnownSet",
   "LabelledSet",
+  "Lattice",
   "ListedImages",
   "NoisyDSprites",
   "PartialFactorSpace",
@@ -72,6 +76,8 @@ __all__ = [
   "ScreamDSprites",
   "Shapes3D",
   "SmallNORB",
+  "Spot",
+  "UniformNoise",
   "XYSquares",
   "binned_labels",
   "changed_factors",

@@ -12,12 +12,14 @@ from disentangle_tf.data.sets.celeb_a import CelebA
 from disentangle_tf.data.sets.color_dsprites import ColorDSprites
 from disentangle_tf.data.sets.dsprites import DSprites
 from disentangle_tf.data.sets.fashion_mnist import FashionMNIST
+from disentangle_tf.data.sets.lattice import Lattice
 from disentangle_tf.data.sets.mpi3d import MPI3D
 from disentangle_tf.data.sets.noisy_dsprites import NoisyDSprites
 from disentangle_tf.data.sets.pinwheel import Pinwheel
 from disentangle_tf.data.sets.scream_dsprites import ScreamDSprites
 from disentangle_tf.data.sets.shapes3d import Shapes3D
 from disentangle_tf.data.sets.small_norb import SmallNORB
+from disentangle_tf.data.sets.spot import Spot
 from disentangle_tf.data.sets.xy_squares import XYSquares
 from disentangle_tf.errors import UserError, suggest
 
@@ -60,6 +62,8 @@ KNOWN_SETS = {
   "noisy_dsprites_small": KnownSet(NoisyDSprites, _SMALL_SPRITES),
   "scream_dsprites": KnownSet(ScreamDSprites),
   "pinwheel": KnownSet(Pinwheel),
+  "lattice": KnownSet(Lattice),
+  "spot": KnownSet(Spot),
   "shapes3d": KnownSet(Shapes3D),
   "cars3d": KnownSet(Cars3D),
   "smallnorb": KnownSet(SmallNORB),

@@ -3,11 +3,16 @@
 from disentangle_tf.data.factor_subset import FactorSubset
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.known_sets import KNOWN_SETS
+from disentangle_tf.data.uniform_noise import UniformNoise
 from disentangle_tf.errors import UserError
 
 _CLASSES = {
   kind.__name__: kind
-  for kind in (*(known.data_class for known in KNOWN_SETS.values()), FactorSubset)
+  for kind in (
+    *(known.data_class for known in KNOWN_SETS.values()),
+    FactorSubset,
+    UniformNoise,
+  )
 }
 
 
@@ -36,7 +41,8 @@ def is_made_here(config):
 def data_from_config(config):
   """The data set that `data_to_config` described.
 
-  Only the classes of `KNOWN_SETS`, and `FactorSubset`, are looked up, by their name.
+  Only the classes of `KNOWN_SETS`, `FactorSubset` and `UniformNoise` are looked up, by
+  their name.
   Text of a stranger must have passed `check_strangers_set`.
   """
   name = config.get("class")

@@ -73,7 +73,10 @@ _ARGUMENTS = {
     "rate": _NUMBER,
     "seed": _whole(0, 2**63 - 1),
   },
+  "Lattice": {"points_per_cluster": _whole(1, 1_000), "seed": _whole(0, 2**63 - 1)},
+  "Spot": {},
   "FactorSubset": {"data": _SET, "names": _NAMES},
+  "UniformNoise": {"data": _SET, "epsilon": _NUMBER},
 }
 
 
