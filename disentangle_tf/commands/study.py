@@ -46,7 +46,7 @@ _NOT_KNOWN = (
   "place of plan, this does one run of each method and data set"
 )
 _SHOWN = 5  # runs of a plan
-_RUNS_PER_PROCESS = 10  # each leaves 40 MB behind in TensorFlow, see docs/results.md
+_RUNS_PER_PROCESS = 10  # each leaves 40 MiB behind, see docs/results.md
 _SECONDS_BETWEEN_LOOKS = 2.0
 
 
