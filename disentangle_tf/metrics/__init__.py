@@ -5,6 +5,7 @@ factors], integers as a rule. A metric stands with its matrix in the file of its
 and states beside it which way its scores are better; `parts` is what metrics share.
 """
 
+from disentangle_tf.metrics.active_latents import active_latents
 from disentangle_tf.metrics.active_units import active_units
 from disentangle_tf.metrics.axis_ratios import axis_ratios
 from disentangle_tf.metrics.beta_vae_score import beta_vae_score
@@ -13,6 +14,7 @@ from disentangle_tf.metrics.dci_es import dci_es
 from disentangle_tf.metrics.dci_lightgbm import dci_lightgbm
 from disentangle_tf.metrics.dcimig import dcimig
 from disentangle_tf.metrics.distance_agreement import distance_agreement
+from disentangle_tf.metrics.distance_to_orthogonality import distance_to_orthogonality
 from disentangle_tf.metrics.downstream_task import (
   downstream_accuracies,
   downstream_task,
@@ -45,6 +47,7 @@ from disentangle_tf.metrics.udr import udr
 from disentangle_tf.metrics.z_max_variance import z_max_variance
 
 __all__ = [
+  "active_latents",
   "active_units",
   "axis_ratios",
   "beta_vae_score",
@@ -56,6 +59,7 @@ __all__ = [
   "dci_lightgbm",
   "dcimig",
   "distance_agreement",
+  "distance_to_orthogonality",
   "downstream_accuracies",
   "downstream_task",
   "evidence",
