@@ -1,0 +1,11 @@
+"""Data made hard on purpose: Zietlow et al. 2021.
+
+A mild change of every image, learned against the decoders of trained models, under
+which VAEs prefer an entangled alignment of their latents.
+"""
+
+from disentangle_tf.adversary.manipulation import Manipulation
+from disentangle_tf.adversary.manipulator import Manipulator
+from disentangle_tf.adversary.reference import Reference
+
+__all__ = ["Manipulation", "Manipulator", "Reference"]

@@ -1,0 +1,70 @@
+"""A trained model that the adversary plays against or with."""
+
+import dataclasses
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from disentangle_tf.errors import UserError
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Reference:
+  """A model whose encoder is frozen, so that its posteriors never change.
+
+  Attributes:
+    model: the Keras model; its decoder goes on learning.
+    means, scales: [images, latents] of the posteriors of the original images, in index
+      order.
+    name: what to call it.
+  """
+
+  model: keras.Model
+  means: np.ndarray
+  scales: np.ndarray
+  name: str = ""
+
+  @classmethod
+  def of_model(cls, model, data, name="", batch_size=256):
+    """Encodes the whole of `data`, a set with one image per point."""
+    if model.decoder is None:
+      raise UserError(f"the reference {name or type(model).__name__} has no decoder")
+    if not data.one_image_per_point:
+      raise UserError(
+        f"{data.name} shows a point with other noise each time: the adversary needs "
+        "one image per point"
+      )
+    means, scales = [], []
+    for _, images in data.in_order(batch_size):
+      posterior = model.encode(images)
+      means.append(posterior.mean().numpy())
+      scales.append(posterior.stddev().numpy())
+    return cls(model, np.concatenate(means), np.concatenate(scales), name)
+
+  def draw(self, places, noise):
+    """Codes [samples, batch, latents] of the images at `places` [batch].
+
+    Args:
+      noise: [samples, batch, latents], standard normal.
+    """
+    means = tf.gather(tf.constant(self.means), places)
+    return means + tf.gather(tf.constant(self.scales), places) * noise
+
+  def reconstruction_loss(self, images, codes):
+    """Sum over pixels, mean over images and samples, of the model's own loss.
+
+    Args:
+      images: [batch, height, width, channels] in [0, 1].
+      codes: [samples, batch, latents].
+    """
+    model, samples = self.model, codes.shape[0]
+    targets = images
+    if model.reconstruction.standardised and model.standardisation is not None:
+      mean, std = model.standardisation
+      targets = (images - tf.constant(mean)) / tf.constant(std)
+    targets = tf.repeat(targets[None], samples, axis=0)
+    targets = tf.reshape(targets, [-1, *images.shape[1:]])
+    decoded = model.decode(tf.reshape(codes, [-1, codes.shape[-1]]))
+    pixels = model.reconstruction(targets, decoded)
+    return tf.reduce_mean(tf.reduce_sum(pixels, axis=tuple(range(1, pixels.ndim))))
