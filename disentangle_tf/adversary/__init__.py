@@ -7,5 +7,6 @@ which VAEs prefer an entangled alignment of their latents.
 from disentangle_tf.adversary.manipulation import Manipulation
 from disentangle_tf.adversary.manipulator import Manipulator
 from disentangle_tf.adversary.reference import Reference
+from disentangle_tf.adversary.write_manipulation import write_manipulation
 
-__all__ = ["Manipulation", "Manipulator", "Reference"]
+__all__ = ["Manipulation", "Manipulator", "Reference", "write_manipulation"]

@@ -19,6 +19,7 @@ from disentangle_tf.data.labels.labellers import (
   permuted_labels,
 )
 from disentangle_tf.data.listed_images import ListedImages
+from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.data.sampling.batches import Batches
 from disentangle_tf.data.sampling.correlated_factors import draw_correlated
@@ -70,6 +71,7 @@ __all__ = [
   "LabelledSet",
   "Lattice",
   "ListedImages",
+  "Manipulated",
   "NoisyDSprites",
   "PartialFactorSpace",
   "Pinwheel",

@@ -7,6 +7,7 @@ import collections.abc
 import dataclasses
 
 from disentangle_tf.data.factor_table import FactorTable
+from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.sets.cars3d import Cars3D
 from disentangle_tf.data.sets.celeb_a import CelebA
 from disentangle_tf.data.sets.color_dsprites import ColorDSprites
@@ -72,6 +73,7 @@ KNOWN_SETS = {
   "mpi3d_real": KnownSet(MPI3D, {"version": "real"}),
   "celeb_a": KnownSet(CelebA),
   "fashion_mnist": KnownSet(FashionMNIST),
+  "manipulated": KnownSet(Manipulated, maker=Manipulated.from_folder),
   "table": KnownSet(FactorTable, maker=FactorTable.from_npz),
 }
 

@@ -146,7 +146,7 @@ class Blank(GroundTruthData):
 
 
 def test_the_scalar_turns_to_where_entangled_codes_know_more():
-  """Codes of known noise: variances .02 and .08 of the factors, or of them turned by 45.
+  """Codes of known noise: variances .02 and .08 of the factors, or of these turned.
 
   What a picture along the direction a can gain is a^T (P_ent - P_dis) a, least at the
   eigenvector of -.0424, 112.5 degrees (section 7.5 of the derivation).
