@@ -37,9 +37,12 @@ def test_a_job_keeps_a_worker_going_until_all_is_done(study, command):
   assert set(study.states(study.read_plans()).values()) == {"done"}
 
 
-needs_slurm = pytest.mark.skipif(
-  not shutil.which("sbatch"), reason="needs a Slurm to submit to"
-)
+@pytest.fixture
+def slurm():
+  pytest.importorskip("submitit", reason='pip install "disentangle_tf[slurm]"')
+  sinfo = shutil.which("sinfo")
+  if not sinfo or subprocess.run([sinfo], capture_output=True).returncode:
+    pytest.skip("needs a Slurm that answers")
 
 
 def _wait_until(condition, seconds):
@@ -54,18 +57,16 @@ def _all_done(study):
 
 
 @pytest.mark.slow
-@needs_slurm
+@pytest.mark.usefixtures("slurm")
 def test_an_array_of_jobs_does_a_study(study, command):
-  pytest.importorskip("submitit", reason='pip install "disentangle_tf[slurm]"')
   assert submit_to_slurm(study.path, command, workers=2, **OPTIONS).isdigit()
   _wait_until(_all_done(study), 120)
 
 
 @pytest.mark.slow
-@needs_slurm
+@pytest.mark.usefixtures("slurm")
 def test_jobs_that_are_stopped_go_on_from_their_checkpoints(study, command):
   """Both run into their time limit; one is requeued by hand before that."""
-  pytest.importorskip("submitit", reason='pip install "disentangle_tf[slurm]"')
   plans = plan_study({"a": ["a.gin"]}, seeds=2, metrics="m.gin")
   study.write_plans(plans)
   options = {**OPTIONS, "minutes": 3}  # Slurm tells the job within 90 seconds
