@@ -4,6 +4,7 @@ import gin
 import numpy as np
 import official_formats
 import pytest
+from manipulated_sets import write_manipulated
 from PIL import Image
 
 from disentangle_tf.commands.gin_configuration import (
@@ -36,6 +37,7 @@ def home(tmp_path, monkeypatch):
       official_formats.write(known.data_class, tmp_path / name, **known.arguments)
   Image.new("RGB", (90, 80)).save(tmp_path / "the_scream.jpg")
   np.savez(tmp_path / "mine.npz", images=np.zeros((2, 4, 4)), factors=[0, 1])
+  write_manipulated(tmp_path / "hard")
   return tmp_path
 
 
@@ -53,8 +55,9 @@ def test_every_set_has_its_gin_file_and_every_file_its_set():
 
 @pytest.mark.parametrize("name", KNOWN_SETS)
 def test_the_gin_file_makes_what_the_list_says(name, home):
-  path = str(home / "mine.npz")
-  more = {"path": path} if name == "table" else {}
+  own = {"table": "mine.npz", "manipulated": "hard"}
+  path = str(home / own.get(name, ""))
+  more = {"path": path} if name in own else {}
   listed = KNOWN_SETS[name].make(**more)
   configured = _made_by_gin(name, [f"PATH = '{path}'"] if more else [])
   assert type(listed) is type(configured) is KNOWN_SETS[name].data_class

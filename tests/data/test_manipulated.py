@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 import tensorflow as tf
+from manipulated_sets import write_manipulated
 from shared_checks import run_dataset_test
 
 from disentangle_tf.data import (
@@ -13,30 +14,11 @@ from disentangle_tf.data import (
   data_to_config,
 )
 from disentangle_tf.errors import UserError
-from disentangle_tf.output_files import sha256_file
 
 
 @pytest.fixture
 def folder(tmp_path):
-  """Spot with three pictures, of which the first changes nothing; epsilon is 0.1."""
-  curve = np.zeros((3, 16, 16, 1), np.int8)
-  curve[1, 0, 0], curve[2] = 25, -25
-  return _write(tmp_path / "hard", np.arange(169) % 3, curve)
-
-
-def _write(folder, place, curve, **told):
-  folder.mkdir(exist_ok=True)
-  np.save(folder / "place.npy", np.asarray(place, np.uint16))
-  np.save(folder / "curve.npy", curve)
-  names = ("place.npy", "curve.npy")
-  manifest = {
-    "manipulation_format": 1,
-    "data": data_to_config(Spot()),
-    "epsilon": 0.1,
-    "sha256": {name: sha256_file(folder / name) for name in names},
-  }
-  (folder / "manifest.json").write_text(json.dumps({**manifest, **told}))
-  return folder
+  return write_manipulated(tmp_path / "hard")
 
 
 def test_keeps_the_promises_of_a_data_set(folder):
@@ -99,19 +81,23 @@ def test_a_manifest_that_lies(folder, told, words):
 def test_arrays_that_do_not_fit(tmp_path):
   few = np.zeros((1, 16, 16, 1), np.int8)
   with pytest.raises(UserError, match="do not fit each other"):
-    Manipulated.from_folder(_write(tmp_path / "a", np.arange(169) % 2, few))
+    Manipulated.from_folder(write_manipulated(tmp_path / "a", np.arange(169) % 2, few))
   with pytest.raises(UserError, match=r"place.npy holds uint16 \(5,\)"):
-    Manipulated.from_folder(_write(tmp_path / "b", np.zeros(5), few))
+    Manipulated.from_folder(write_manipulated(tmp_path / "b", np.zeros(5), few))
   with pytest.raises(UserError, match="curve.npy holds float32"):
-    Manipulated.from_folder(_write(tmp_path / "c", np.zeros(169), few.astype("f4")))
+    Manipulated.from_folder(
+      write_manipulated(tmp_path / "c", np.zeros(169), few.astype("f4"))
+    )
   with pytest.raises(UserError, match=r"curve.npy holds int8 \(1, 8, 8, 1\)"):
-    Manipulated.from_folder(_write(tmp_path / "d", np.zeros(169), few[:, ::2, ::2]))
+    Manipulated.from_folder(
+      write_manipulated(tmp_path / "d", np.zeros(169), few[:, ::2, ::2])
+    )
 
 
 def test_pickles_are_not_read(tmp_path):
   curve = np.array([{"a": 1}], object)
   with pytest.raises(UserError, match="curve.npy cannot be read"):
-    Manipulated.from_folder(_write(tmp_path / "a", np.zeros(169), curve))
+    Manipulated.from_folder(write_manipulated(tmp_path / "a", np.zeros(169), curve))
 
 
 def test_a_folder_without_a_manifest(tmp_path):

@@ -12,11 +12,13 @@ from disentangle_tf.data.files.downloading import check_file, download
 from disentangle_tf.data.files.official_files import files_of
 from disentangle_tf.data.files.unpacking import unpack_cars
 from disentangle_tf.data.known_sets import KNOWN_SETS, find_known_set
+from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.sets.cars3d import Cars3D
 from disentangle_tf.data.sets.scream_dsprites import ScreamDSprites, painting_file
 from disentangle_tf.errors import UserError
 
 _RECORD = "sha256.json"
+_OWN = {FactorTable: "an npz file", Manipulated: "a folder"}  # of the user
 
 
 @dataclasses.dataclass(frozen=True)
@@ -92,10 +94,10 @@ def set_folder(name):
 
 def _make(name):
   known = find_known_set(name)
-  if known.data_class is FactorTable:
+  if known.data_class in _OWN:
     raise UserError(
-      f"{name} is an npz file of your own, which needs no preparation: gin/data/"
-      f"{name}.gin says how to name it"
+      f"{name} is {_OWN[known.data_class]} of your own, which needs no preparation: "
+      f"gin/data/{name}.gin says how to name it"
     )
   return known.make()
 
@@ -105,8 +107,10 @@ def _state(name, data_class):
     return _state_of_cache(name)
   if data_class is ScreamDSprites:
     return _state_of_painting(name)
-  if data_class is FactorTable:
-    return SetState(name, "your own", "", f"an npz file, see gin/data/{name}.gin")
+  if data_class in _OWN:
+    return SetState(
+      name, "your own", "", f"{_OWN[data_class]}, see gin/data/{name}.gin"
+    )
   return SetState(name, "ready", "0 MB", "rendered, needs no file")
 
 

@@ -42,8 +42,9 @@ def test_states_of_all_sets(home):
   states = {each.name: each for each in preparation.set_states()}
   assert list(states) == list(KNOWN_SETS)
   ready = {name for name, each in states.items() if each.state == "ready"}
-  rendered = {"xysquares", "xysquares_small", "pinwheel", "dsprites"}
-  rendered |= {"color_dsprites", "noisy_dsprites"}
+  rendered = {"xysquares", "xysquares_small", "pinwheel", "lattice", "spot"}
+  sprites = ("dsprites", "color_dsprites", "noisy_dsprites")
+  rendered |= {*sprites, *(f"{name}_small" for name in sprites)}
   assert ready == {*rendered, "mpi3d_toy"}
   assert all(states[name].place == "rendered, needs no file" for name in rendered)
   assert all(states[name].size == "0 MB" for name in rendered)
