@@ -43,7 +43,9 @@ def heat_map_grid_figure(
   cell = max(_LEAST_CELL, _CHARACTER * longest + 0.03)
   left = 0.066 * max(map(len, rows)) + 0.1
   below = 0.05 * max(map(len, columns)) + 0.15
-  width, height = cell * len(columns) + 0.12, cell * len(rows) + 0.42
+  further = max((note.count("\n") for note in (notes or {}).values()), default=0)
+  width = cell * len(columns) + 0.12
+  height = cell * len(rows) + 0.42 + 0.14 * further  # for lines of a note
   across = max(1, min(len(panels), int((_WIDEST - left - 0.6) / width)))
   down = -(-len(panels) // across)
   across = -(-len(panels) // down)

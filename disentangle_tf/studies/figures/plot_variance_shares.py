@@ -48,7 +48,7 @@ def plot_variance_shares(
     [title(name) for name in data],
     names,
     notes={
-      name: f"{number_of(panel)}; no effect: {_range(baseline)}"
+      name: f"{number_of(panel)}\nno effect: {_range(baseline)}"
       for name, (panel, baseline) in kinds.items()
     },
     limits=(0.0, 100.0),

@@ -14,8 +14,8 @@ def test_shares_beside_their_baselines():
   found = plot_variance_shares(table, resamples=10)
   maps = maps_of(found["variance_shares"])
   assert [axis.get_title() for axis in maps] == [
-    f"Method\nn = 36; no effect: {100 * 5 / 35:.1f} %",
-    f"Method and strength\nn = 36; no effect: {100 * 11 / 35:.1f} %",
+    f"Method\nn = 36\nno effect: {100 * 5 / 35:.1f} %",
+    f"Method and strength\nn = 36\nno effect: {100 * 11 / 35:.1f} %",
   ]
   shares = variance_shares(table, resamples=0)
   np.testing.assert_allclose(maps[1].images[0].get_array(), 100 * shares.setting.values)
