@@ -63,6 +63,8 @@ p.note {{ color: var(--faint); margin: .2rem 0 .8rem; max-width: 75ch; }}
 .sortable th[aria-sort=ascending] button::after {{ content: " ▲"; }}
 .sortable th[aria-sort=descending] button::after {{ content: " ▼"; }}
 .sortable .text {{ text-align: left; }}
+.sortable td {{ overflow-wrap: normal; }}
+.sortable td.text {{ min-width: 7rem; max-width: 18rem; }}
 summary {{ cursor: pointer; overflow-wrap: anywhere; }}
 pre {{ font-size: .8rem; line-height: 1.35; overflow: auto; max-height: 85vh;
       margin: .5rem 0; padding: .6rem; border: 1px solid var(--line); }}
