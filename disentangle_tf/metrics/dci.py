@@ -197,6 +197,7 @@ def _mean_certainty(importance, *, weighted=True):
   if importance.shape[1] == 1:
     return 1.0  # there is only one to serve
   certainty = 1 - stats.entropy(importance + _TINY, base=importance.shape[1], axis=1)
+  certainty = np.maximum(certainty, 0.0)  # rounding
   weights = importance.sum(axis=1)
   return float(
     np.average(certainty, weights=weights if weighted and weights.any() else None)
