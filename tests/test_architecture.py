@@ -33,7 +33,7 @@ MAY_IMPORT = {
     *("pictures", "plots"),
   },
 }
-MAY_IMPORT["adversary"] = {"data", "export", "models", "networks", "training"}
+MAY_IMPORT["adversary"] = {"data", "export", "models", "plots", "training"}
 MAY_IMPORT["studies"] = {*MAY_IMPORT}
 MAY_IMPORT["commands"] = {*MAY_IMPORT}
 

@@ -11,7 +11,7 @@ from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_uniform, split_seed, stream_seed
 
-_PARTS = 4  # of a batch: decoders learn from all but the last, the manipulation from it
+PARTS = 4  # of a batch: decoders learn from all but the last, the manipulation from it
 _LARGEST = 0.49  # a change is stored in a byte
 _SATURATED = 0.95
 
@@ -31,6 +31,9 @@ class Manipulator(keras.Model):
     epsilon: the largest change of a pixel.
     decoder_optimizer: Keras optimiser of the decoders.
     samples: codes drawn per image.
+
+  Attributes:
+    references: {"entangled": [`Reference`], "disentangled": [`Reference`]}.
 
   Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
   Architectures", section 4.4 and appendix B.1.
@@ -61,10 +64,8 @@ class Manipulator(keras.Model):
     self.samples = samples
     self.seed = 0
     self._space = space
-    self._references = {"entangled": entangled, "disentangled": disentangled}
-    for place, reference in enumerate([*entangled, *disentangled]):
-      setattr(self, f"decoder_{place}", reference.model.decoder)  # for checkpoints
-    self.decoder_optimizer = decoder_optimizer
+    self.references = {"entangled": entangled, "disentangled": disentangled}
+    self.decoder_optimizer = decoder_optimizer  # which checkpoints with the decoders
     self.decoder_optimizer.build(self._decoder_variables)
     self.built = True
 
@@ -90,7 +91,7 @@ class Manipulator(keras.Model):
     """
     places, count = grid_index(self._space, factors), tf.shape(factors)[0]
     found = {}
-    for kind, references in self._references.items():
+    for kind, references in self.references.items():
       losses = []
       for number, reference in enumerate(references):
         shape = [self.samples, count, reference.means.shape[1]]
@@ -105,7 +106,7 @@ class Manipulator(keras.Model):
 
   def train_step(self, batch):
     seed = stream_seed(self.seed, "latents", self.optimizer.iterations)
-    parts = list(zip(*(tf.split(values, _PARTS) for values in batch), strict=True))
+    parts = list(zip(*(tf.split(values, PARTS) for values in batch), strict=True))
     for place, part in enumerate(parts[:-1]):
       self._teach_decoders(*part, split_seed(seed, f"decoders_{place}"))
     return self._teach_manipulation(*parts[-1], split_seed(seed, "manipulation"))
@@ -116,7 +117,7 @@ class Manipulator(keras.Model):
     with tf.GradientTape() as tape:
       losses = self.reconstruction_losses(manipulated, factors, seed)
       # Each decoder meets its own loss alone: a sum is as good as many optimisers.
-      loss = sum(losses[kind] * len(self._references[kind]) for kind in losses)
+      loss = sum(losses[kind] * len(self.references[kind]) for kind in losses)
     self.decoder_optimizer.apply(tape.gradient(loss, variables), variables)
 
   def _teach_manipulation(self, images, factors, seed):
@@ -143,7 +144,7 @@ class Manipulator(keras.Model):
   def _decoder_variables(self):
     return [
       variable
-      for references in self._references.values()
+      for references in self.references.values()
       for reference in references
       for variable in reference.model.decoder.trainable_variables
     ]

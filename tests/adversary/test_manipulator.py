@@ -100,7 +100,7 @@ def test_the_gradient_that_the_pictures_follow():
   gradient = 4 * tape.gradient(gap, manipulated).numpy()  # of each image: no mean
   # The same draws, decoded one reference at a time by perturbing nothing.
   means = []
-  for kind, of_kind in manipulator._references.items():
+  for kind, of_kind in manipulator.references.items():
     decoded = []
     for number, reference in enumerate(of_kind):
       codes = _codes(manipulator, reference, kind, number, factors)

@@ -1,0 +1,169 @@
+"""Training of the adversary, from references to a manipulated set."""
+
+import pathlib
+
+import keras
+import tensorflow as tf
+
+from disentangle_tf.adversary.manipulator import PARTS, Manipulator
+from disentangle_tf.adversary.monitor import ManipulationMonitor
+from disentangle_tf.adversary.write_manipulation import write_manipulation
+from disentangle_tf.argument_checks import check_count, check_seed
+from disentangle_tf.data import Batches
+from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import prepare_output_dir
+from disentangle_tf.training import RunDescription, Saving, Scoring, Watching
+from disentangle_tf.training.checkpoints import Checkpoints
+from disentangle_tf.training.folder_lock import folder_lock
+from disentangle_tf.training.interruption import Interruption
+from disentangle_tf.training.loop import loop
+from disentangle_tf.training.step_runner import StepRunner
+
+_MOST_ABOVE = 1.1  # an entangled reference may reconstruct so much worse, not more
+
+
+def manipulate(
+  *,
+  data,
+  entangled,
+  disentangled,
+  manipulation,
+  optimizer,
+  decoder_optimizer,
+  epsilon,
+  steps,
+  output_dir,
+  batch_size=64,
+  samples=5,
+  seed=0,
+  jit_compile=None,
+  watching=None,
+  saving=None,
+  description=None,
+  resume=False,
+  overwrite=False,
+):
+  """Learns a change of `data` under which entangled models reconstruct better.
+
+  `output_dir` then holds checkpoints/, tensorboard/ and set/, the manipulated set that
+  `data.Manipulated` reads.
+
+  Args:
+    data: a `GroundTruthData` with one image per point.
+    entangled, disentangled: [`Reference`] of models trained on it.
+    manipulation: makes the `Manipulation`: a function without arguments.
+    optimizer, decoder_optimizer: make the Keras optimisers of the manipulation and of
+      the decoders.
+    epsilon: the largest change of a pixel.
+    steps: how many; a step takes four batches, three of them for the decoders.
+    output_dir: folder for all that is written.
+    batch_size: images of one of the four batches.
+    samples: codes drawn per image.
+    seed: of the manipulation's weights, the batches and the codes.
+    jit_compile: whether XLA compiles the step; by default on a GPU.
+    watching, saving, description: as of `training.train`.
+    resume, overwrite: as of `training.train`.
+
+  Returns:
+    The folder of the manipulated set.
+  """
+  check_count("manipulate", steps=steps, batch_size=batch_size)
+  check_seed("manipulate", seed=seed)
+  watching, saving = watching or Watching(), saving or Saving()
+  description = description or RunDescription()
+  output_dir = pathlib.Path(output_dir)
+  keras.utils.set_random_seed(seed)
+  manipulator = Manipulator(
+    manipulation(),
+    entangled,
+    disentangled,
+    data.factors,
+    epsilon=epsilon,
+    decoder_optimizer=decoder_optimizer(),
+    samples=samples,
+  )
+  manipulator.seed = seed
+  manipulator.compile(optimizer(), jit_compile=False)  # the step runner compiles
+  manipulator.optimizer.build(manipulator.trainable_variables)
+  batches = Batches(
+    data, batch_size=PARTS * batch_size, seed=seed, label_of=lambda factors: factors
+  )
+  losses = _check_references(manipulator, batches)
+  text = description.text()
+  prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
+  interruption = Interruption()
+  with interruption.watch(), folder_lock(output_dir):
+    description.check_unchanged(output_dir, text)
+    checkpoints = Checkpoints(
+      manipulator, output_dir / "checkpoints", keep=saving.keep_checkpoints
+    )
+    first_step = checkpoints.restore()
+    description.write(output_dir, text)
+    if first_step < steps:
+      runner = StepRunner(
+        manipulator,
+        batches,
+        strategy=tf.distribute.get_strategy(),
+        jit_compile=bool(jit_compile),
+        first_step=first_step,
+        last_step=steps,
+      )
+      with ManipulationMonitor(
+        manipulator, data, output_dir / "tensorboard"
+      ) as monitor:
+        loop(
+          runner.run,
+          monitor,
+          checkpoints,
+          _NothingScored(),
+          interruption,
+          first_step=first_step,
+          last_step=steps,
+          batch_size=PARTS * batch_size,
+          watching=watching,
+          saving=saving,
+        )
+    return write_manipulation(
+      manipulator.manipulation,
+      data,
+      output_dir / "set",
+      epsilon=epsilon,
+      overwrite=True,  # that of fewer steps
+      seed=seed,
+      step=steps,
+      references={
+        kind: [reference.name for reference in references]
+        for kind, references in manipulator.references.items()
+      },
+      losses_before=losses,
+      configuration=text,
+    )
+
+
+def _check_references(manipulator, batches):
+  """{kind: loss} on original images; an error if they do not compare.
+
+  An entangled model that reconstructs much worse has pruned latents or was trained too
+  little; the gap then says nothing about how latents are aligned.
+  """
+  images, factors = batches.make(0)
+  found = manipulator.reconstruction_losses(images, factors, (0, 0))
+  losses = {kind: float(loss) for kind, loss in found.items()}
+  if losses["entangled"] > _MOST_ABOVE * losses["disentangled"]:
+    raise UserError(
+      f"the entangled references reconstruct original images with a loss of "
+      f"{losses['entangled']:.4g}, the disentangled ones of "
+      f"{losses['disentangled']:.4g}: more than 10 % above, they do not compare; "
+      "choose others"
+    )
+  print(f"references: {losses}, gap {losses['entangled'] - losses['disentangled']:.4g}")
+  return losses
+
+
+class _NothingScored:
+  """A `Scorer` of nothing."""
+
+  periods = Scoring().periods
+
+  def score(self, step):
+    pass
