@@ -78,7 +78,7 @@ def test_an_option_of_a_metric_is_used_and_recorded(exported, tmp_path, protocol
   assert abs(wanted - usual) > 1e-3
   assert result["settings"]["mig"]["num_bins"] == 7
   assert result["settings"]["mig"]["num_points"] == "all"
-  assert result["settings"]["dci"]["predictor"] == "random_forest"
+  assert result["settings"]["dci_random_forest"]["predictor"] == "random_forest"
   assert "disentanglement_random_forest" in result["scores"]
 
 

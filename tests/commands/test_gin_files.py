@@ -100,7 +100,7 @@ def test_every_data_set_is_made_by_its_name(name, tmp_path):
     np.savez(tmp_path / "mine.npz", images=np.zeros((2, 4, 4)), factors=[0, 1])
     bindings = [f"PATH = '{tmp_path}/mine.npz'"]
   elif name == "manipulated":
-    bindings = [f"PATH = '{write_manipulated(tmp_path / 'hard')}'"]
+    bindings = [f"FOLDER = '{write_manipulated(tmp_path / 'hard')}'"]
   elif name == "scream_dsprites":
     Image.new("RGB", (90, 80)).save(tmp_path / "scream.png")
     bindings = [f"data.ScreamDSprites.painting = '{tmp_path}/scream.png'"]

@@ -213,7 +213,7 @@ def test_published_results_are_drawn_without_a_study(tmp_path, capfd):
   capfd.readouterr()
   for file, reason in (
     ("gin/studies/figures/locatello_2020_noise.gin", "needs scores that were taken"),
-    ("gin/studies/michlo_figure_11.gin", "plot_score_strips asks for the runs"),
+    ("gin/studies/michlo_figure_7.gin", "plot_traversals asks for the runs"),
   ):
     assert call(study.main, "plot", "--gin_file", file, *out) == 1
     (line,) = capfd.readouterr().err.strip().splitlines()

@@ -51,9 +51,9 @@ def test_the_commands_plan_a_study_and_find_it(manifests, tmp_path, capfd):
   plan = [each.replace("/studies", str(tmp_path)) for each in plan]
   plan = [each.replace(f"gin{tmp_path}", "gin/studies") for each in plan]
   assert call(study.main, *plan) == 0
-  assert "16 runs are planned" in capfd.readouterr().out
+  assert "60 runs are planned" in capfd.readouterr().out
   place = [each for each in worker if each.startswith("--output_dir=")]
   assert worker == ["dtf_study", "work", *place]
   place = [each.replace("/studies", str(tmp_path)) for each in place]
   assert call(study.main, "status", *place) == 1  # nothing is done yet
-  assert "16 waiting" in capfd.readouterr().out
+  assert "60 waiting" in capfd.readouterr().out

@@ -75,7 +75,7 @@ evaluation.Measurement.prefix = "my_"
     (
       "figure_11",
       ["studies.Study.metrics = '{folder}/mig.gin'"],
-      "there is no score 'mig' (but my_mig)",
+      "plot_score_violins needs one of mig, disentanglement; the table has my_mig",
     ),
     (
       "figure_11",

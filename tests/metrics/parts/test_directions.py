@@ -80,6 +80,8 @@ def _given(num_points):
     "perceived_distances": numbers,
     "latent_distances": numbers,
     "standard_deviations": 1 + 0 * codes,
+    "prior_codes": codes,
+    "jacobians": np.random.default_rng(0).normal(size=(num_points, 5, 2)),
   }
 
 
