@@ -22,14 +22,16 @@ def score_names(measurements):
   Returns:
     [name], or None if one of them cannot be taken on made-up codes.
   """
-  table, model = _made_up_codes(), _MadeUpModel()
-  names = []
+  from disentangle_tf.priors import IsotropicNormal
+
+  table, names = _made_up_codes(), []
+  known = {"generative_model": _MadeUpModel(), "prior": IsotropicNormal()}
   for measurement in measurements:
     try:
-      names += _with_few(measurement).scores(table, seed=0, generative_model=model)
+      names += _with_few(measurement).scores(table, seed=0, **known)
     except UserError:  # it needs more points than a few
       try:
-        names += measurement.scores(table, seed=0, generative_model=model)
+        names += measurement.scores(table, seed=0, **known)
       except UserError:
         return None
   return names

@@ -20,10 +20,11 @@ def test_of_prefixes_and_of_what_needs_all_of_a_model():
     Measurement(metrics.total_correlation, sampled=True, prefix="sampled_"),
     Measurement(metrics.factor_vae_score, prefix="factor_vae_"),
     Measurement(metrics.evidence),
+    Measurement(metrics.prior_mmd, sampled=True),
   ]
   names = score_names(measurements)
   assert names[:2] == ["whole_set_mig", "sampled_gaussian_total_correlation"]
-  assert {"factor_vae_eval_accuracy", "kl", "elbo"} < set(names)
+  assert {"factor_vae_eval_accuracy", "kl", "elbo", "prior_mmd"} < set(names)
 
 
 def demanding(codes, factors):
