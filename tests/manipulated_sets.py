@@ -1,4 +1,4 @@
-"""Manipulated sets as bin/manipulate.py writes them, made by hand."""
+"""Manipulated sets as `adversary.write_manipulation` writes them, made by hand."""
 
 import json
 

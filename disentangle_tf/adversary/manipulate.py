@@ -11,10 +11,9 @@ from disentangle_tf.adversary.write_manipulation import write_manipulation
 from disentangle_tf.argument_checks import check_count, check_seed
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
-from disentangle_tf.output_files import prepare_output_dir
-from disentangle_tf.training import RunDescription, Saving, Scoring, Watching
+from disentangle_tf.training import RunDescription, Saving, Watching, devices
 from disentangle_tf.training.checkpoints import Checkpoints
-from disentangle_tf.training.folder_lock import folder_lock
+from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.loop import loop
 from disentangle_tf.training.step_runner import StepRunner
@@ -61,7 +60,8 @@ def manipulate(
     samples: codes drawn per image.
     seed: of the manipulation's weights, the batches and the codes.
     jit_compile: whether XLA compiles the step; by default on a GPU.
-    watching, saving, description: as of `training.train`.
+    watching, saving, description: as of `training.train`; of what is watched, how often
+      it is logged and drawn.
     resume, overwrite: as of `training.train`.
 
   Returns:
@@ -90,9 +90,9 @@ def manipulate(
   )
   losses = _check_references(manipulator, batches)
   text = description.text()
-  prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
   interruption = Interruption()
-  with interruption.watch(), folder_lock(output_dir):
+  claimed = claimed_folder(output_dir, resume=resume, overwrite=overwrite)
+  with interruption.watch(), claimed:
     description.check_unchanged(output_dir, text)
     checkpoints = Checkpoints(
       manipulator, output_dir / "checkpoints", keep=saving.keep_checkpoints
@@ -104,7 +104,7 @@ def manipulate(
         manipulator,
         batches,
         strategy=tf.distribute.get_strategy(),
-        jit_compile=bool(jit_compile),
+        jit_compile=devices.on_gpu() if jit_compile is None else jit_compile,
         first_step=first_step,
         last_step=steps,
       )
@@ -163,7 +163,7 @@ def _check_references(manipulator, batches):
 class _NothingScored:
   """A `Scorer` of nothing."""
 
-  periods = Scoring().periods
+  periods = ()
 
   def score(self, step):
     pass

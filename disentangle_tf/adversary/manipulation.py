@@ -7,7 +7,6 @@ from disentangle_tf.argument_checks import check_count, check_instance
 from disentangle_tf.errors import UserError
 
 
-@keras.saving.register_keras_serializable(package="disentangle_tf")
 class Manipulation(keras.Model):
   """tanh(picture(scalar(w))), pixels in [-1, 1]; w are the factors, each in [-1, 1].
 

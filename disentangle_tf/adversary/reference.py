@@ -58,13 +58,6 @@ class Reference:
       images: [batch, height, width, channels] in [0, 1].
       codes: [samples, batch, latents].
     """
-    model, samples = self.model, codes.shape[0]
-    targets = images
-    if model.reconstruction.standardised and model.standardisation is not None:
-      mean, std = model.standardisation
-      targets = (images - tf.constant(mean)) / tf.constant(std)
-    targets = tf.repeat(targets[None], samples, axis=0)
-    targets = tf.reshape(targets, [-1, *images.shape[1:]])
-    decoded = model.decode(tf.reshape(codes, [-1, codes.shape[-1]]))
-    pixels = model.reconstruction(targets, decoded)
+    images = tf.tile(images, [codes.shape[0], 1, 1, 1])
+    pixels = self.model.pixel_losses(images, tf.reshape(codes, [-1, codes.shape[-1]]))
     return tf.reduce_mean(tf.reduce_sum(pixels, axis=tuple(range(1, pixels.ndim))))

@@ -1,7 +1,5 @@
 """A trained manipulation as the folder that `data.Manipulated` reads."""
 
-import json
-
 import numpy as np
 
 from disentangle_tf.adversary.manipulation import scaled_factors
@@ -51,7 +49,7 @@ def write_manipulation(
     np.save(temporary / CURVE, curve, allow_pickle=False)
     manifest = {
       "manipulation_format": FORMAT,
-      "data": json.loads(json.dumps(data_to_config(data))),
+      "data": data_to_config(data),
       "epsilon": epsilon,
       **told,
       "versions": package_versions(),

@@ -78,12 +78,16 @@ class AE(RepresentationModel):
   def terms_of(self, images, posterior, seed, training):
     """The terms of images whose latents are drawn from `posterior`."""
     codes = self.sample(posterior, seed)
-    targets = self._standardise(images) if self.reconstruction.standardised else images
-    pixels = self.reconstruction(targets, self.decode(codes, training))
+    pixels = self.pixel_losses(images, codes, training)
     return {
       "reconstruction": self._reduce(pixels),
       **self.regularisation(posterior, codes, seed),
     }
+
+  def pixel_losses(self, images, codes, training=False):
+    """The reconstruction loss of every pixel of images in [0, 1], from their codes."""
+    targets = self._standardise(images) if self.reconstruction.standardised else images
+    return self.reconstruction(targets, self.decode(codes, training))
 
   def mean_terms_of(self, pair, posteriors, seed, training):
     """The mean of the terms of both images of a pair."""

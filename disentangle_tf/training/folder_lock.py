@@ -8,6 +8,7 @@ import pathlib
 import socket
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import check_output_dir, prepare_output_dir
 
 LOCK = "run.lock"
 
@@ -28,6 +29,22 @@ def folder_lock(folder):
     file = _acquire(folder, directory)
     stack.callback(os.close, file)
     stack.callback(_remove, file, directory)
+    yield
+
+
+@contextlib.contextmanager
+def claimed_folder(folder, *, resume, overwrite):
+  """Prepares `folder` for a run and keeps other processes out of it inside the block.
+
+  Args:
+    resume, overwrite: as of `prepare_output_dir`. What another process is at work on is
+      not moved aside either.
+  """
+  check_output_dir(folder, resume=resume, overwrite=overwrite)
+  in_the_way = overwrite and folder.is_dir() and any(folder.iterdir())
+  with folder_lock(folder) if in_the_way else contextlib.nullcontext():
+    prepare_output_dir(folder, resume=resume, overwrite=overwrite)
+  with folder_lock(folder):
     yield
 
 

@@ -8,12 +8,11 @@ from disentangle_tf.argument_checks import check_count, check_instance, check_se
 from disentangle_tf.data import Batches, GroundTruthData
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.measurement import check_factors
-from disentangle_tf.output_files import check_output_dir, prepare_output_dir
 from disentangle_tf.training import devices
 from disentangle_tf.training.build_model import build_model
 from disentangle_tf.training.checkpoints import Checkpoints
 from disentangle_tf.training.computing import Computing
-from disentangle_tf.training.folder_lock import folder_lock
+from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.hyper_parameters import read_hyper_parameters
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.loop import loop
@@ -119,7 +118,7 @@ def train(
       return None
     chief = devices.is_chief(strategy)
     output_dir = pathlib.Path(output_dir)
-    claimed = _claimed(output_dir, resume, overwrite)
+    claimed = claimed_folder(output_dir, resume=resume, overwrite=overwrite)
     interruption = Interruption()
     with interruption.watch(), claimed if chief else contextlib.nullcontext():
       if chief:
@@ -188,17 +187,6 @@ def train(
         hyper_parameters=hyper_parameters,
         overwrite=True,  # that of fewer steps
       )
-
-
-@contextlib.contextmanager
-def _claimed(output_dir, resume, overwrite):
-  """Prepares the folder and keeps other processes out of it inside the block."""
-  check_output_dir(output_dir, resume=resume, overwrite=overwrite)
-  in_the_way = overwrite and output_dir.is_dir() and any(output_dir.iterdir())
-  with folder_lock(output_dir) if in_the_way else contextlib.nullcontext():
-    prepare_output_dir(output_dir, resume=resume, overwrite=overwrite)
-  with folder_lock(output_dir):
-    yield
 
 
 def _group(wanted, **given):

@@ -12,6 +12,7 @@ from disentangle_tf import losses, models, networks, training
 from disentangle_tf.adversary import Manipulation, Reference, manipulate
 from disentangle_tf.data import Manipulated
 from disentangle_tf.errors import UserError
+from disentangle_tf.training.folder_lock import folder_lock
 
 
 def _references(worse=1.0):
@@ -97,3 +98,6 @@ def test_references_that_do_not_compare(tmp_path):
 def test_a_folder_in_use_is_left_alone(finished):
   with pytest.raises(UserError, match="run"):
     _manipulate(finished)
+  with folder_lock(finished), pytest.raises(UserError, match="is in use by process"):
+    _manipulate(finished, overwrite=True)
+  assert (finished / "set").exists()

@@ -7,8 +7,9 @@ from disentangle_tf import metrics
 from disentangle_tf.evaluation import Measurement
 from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.models.live_model import LiveModel
+from disentangle_tf.studies import collect
 from disentangle_tf.training import Scoring
-from disentangle_tf.training.scorer import Scorer
+from disentangle_tf.training.scorer import SCORES, Scorer
 
 MIG = Measurement(metrics.mig, num_points=100)
 UNITS = Measurement(metrics.active_units, num_points=100)
@@ -71,6 +72,10 @@ def test_a_run_that_goes_on_measures_later_steps_anew(tmp_path):
   assert [line["step"] for line in _lines(tmp_path)] == [2, 4]
   scorer.score(6)
   assert [line["step"] for line in _lines(tmp_path)] == [2, 4, 6]
+
+
+def test_a_study_collects_the_file_that_is_written():
+  assert SCORES == collect.TRAINING_SCORES
 
 
 def test_nothing_is_written_if_nothing_is_asked(tmp_path):
