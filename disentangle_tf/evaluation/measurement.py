@@ -19,6 +19,10 @@ _OFFERED = {
   *("log_variances", "standard_deviations", "images", "reconstructions"),
   *("log_likelihoods", "divergences", "prior_codes"),
 }
+_OF_POINTS = {
+  *("codes", "factors", "log_variances", "standard_deviations", "images"),
+  *("reconstructions", "log_likelihoods", "divergences", "prior_codes"),
+}
 _NO_DECODER = "the model has no decoder"
 _WHOLE_POSTERIORS = {"log_variances", "standard_deviations"}
 
@@ -78,6 +82,11 @@ class Measurement:
   def asks_for_likelihood(self):
     """Whether it says more of a model whose likelihood is known."""
     return "log_likelihoods" in self._parameters()
+
+  @property
+  def _sees_points(self):
+    """Whether it asks for drawn points, or what a model made of them."""
+    return bool(_OF_POINTS & set(self._parameters()))
 
   def missing_in(self, table, *, prior=None):
     """What is lacking for this measurement, in words; None if nothing.
@@ -139,7 +148,7 @@ class Measurement:
       if name != "num_jobs"
     }
     points = {}
-    if "codes" in wanted:
+    if self._sees_points:
       points["num_points"] = self.num_points
     if {"codes", "codes_of"} & set(wanted):
       points["codes"] = "sampled" if self.sampled else "mean"
@@ -194,7 +203,7 @@ class Measurement:
       "codes_of": lambda factors: self._codes(table.observe(factors, rng), rng),
       "rng": rng,
     }
-    if "codes" in wanted:
+    if self._sees_points:
       seen = self._sample(table, self.num_points, rng)
       offered |= {"factors": seen.factors, "codes": self._codes(seen, rng)}
     if "log_variances" in wanted:

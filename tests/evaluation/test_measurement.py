@@ -168,6 +168,17 @@ def test_measurements_are_measurements(bad):
     check_measurements(bad)
 
 
+def test_a_metric_of_log_variances_alone_sees_points_too():
+  space = FactorSpace(("a",), (40,))
+  codes = np.zeros((40, 2), np.float32)
+  log_variances = np.tile(np.float32([-3, 0]), (40, 1))
+  table = CodesTable(codes, space, log_variances=log_variances)
+  active = Measurement(metrics.active_latents, num_points="all")
+  assert active.scores(table, seed=0) == {"active_latents_by_variance": 1.0}
+  assert active.settings() == {"num_points": "all", "threshold": 0.8}
+  assert "no log-variances" in active.missing_in(CodesTable(codes, space))
+
+
 def test_settings_are_recorded_under_a_name_of_their_own():
   options = {"num_bins": 40}
   twice = [Measurement(metrics.mig), Measurement(metrics.mig, options=options)]

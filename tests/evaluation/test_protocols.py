@@ -65,9 +65,31 @@ def test_where_the_appendix_differs_from_the_code():
   }
 
 
-def test_small_and_large_take_the_same_measurements():
-  small, large = protocols.LOCATELLO_SMALL, protocols.LOCATELLO
+@pytest.mark.parametrize("name", ["LOCATELLO", "ZIETLOW"])
+def test_small_and_large_take_the_same_measurements(name):
+  small, large = getattr(protocols, f"{name}_SMALL"), getattr(protocols, name)
   assert [m.name for m in small] == [m.name for m in large]
+
+
+def test_zietlow_et_al_take_the_points_of_locatello_et_al():
+  locatello = {m.name: m.settings() for m in protocols.LOCATELLO}
+  zietlow = {m.name: m.settings() for m in protocols.ZIETLOW}
+  assert zietlow.pop("active_latents") == {"num_points": 10_000, "threshold": 0.8}
+  assert zietlow == {name: locatello[name] for name in zietlow}
+  assert zietlow["mig"]["num_bins"] == 20
+
+
+def test_the_small_protocol_of_zietlow_et_al_on_a_perfect_code():
+  space = FactorSpace(("x", "y"), (13, 13))
+  codes = space.to_factors(np.arange(169)).astype(np.float32)
+  table = CodesTable(codes, space, log_variances=np.full_like(codes, -3.0))
+  scores = {}
+  for measurement in protocols.ZIETLOW_SMALL:
+    scores |= measurement.scores(table, seed=0)
+  for name in ("mig", "disentanglement", "factor_vae_eval_accuracy"):
+    assert scores[name] == pytest.approx(1.0, abs=0.02), name
+  assert scores["active_latents_by_variance"] == 2
+  assert set(scores) > {"sap", "kl"}
 
 
 def test_a_perfect_code_passes_the_fast_protocol():
