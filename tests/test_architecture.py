@@ -33,7 +33,9 @@ MAY_IMPORT = {
     *("pictures", "plots"),
   },
 }
-MAY_IMPORT["adversary"] = {"data", "export", "models", "plots", "training"}
+MAY_IMPORT["adversary"] = {
+  *("data", "export", "metrics", "models", "networks", "plots", "training"),
+}
 MAY_IMPORT["studies"] = {*MAY_IMPORT}
 MAY_IMPORT["commands"] = {*MAY_IMPORT}
 

@@ -4,16 +4,27 @@ A mild change of every image, learned against the decoders of trained models, un
 which VAEs prefer an entangled alignment of their latents.
 """
 
+from disentangle_tf.adversary.choose_references import Candidate, choose_references
+from disentangle_tf.adversary.conv_manipulation import conv_manipulation
+from disentangle_tf.adversary.hand_made_manipulation import HandMadeManipulation
 from disentangle_tf.adversary.manipulate import manipulate
 from disentangle_tf.adversary.manipulation import Manipulation
 from disentangle_tf.adversary.manipulator import Manipulator
+from disentangle_tf.adversary.mlp_manipulation import mlp_manipulation
 from disentangle_tf.adversary.reference import Reference
+from disentangle_tf.adversary.write_control import write_control
 from disentangle_tf.adversary.write_manipulation import write_manipulation
 
 __all__ = [
+  "Candidate",
+  "HandMadeManipulation",
   "Manipulation",
   "Manipulator",
   "Reference",
+  "choose_references",
+  "conv_manipulation",
   "manipulate",
+  "mlp_manipulation",
+  "write_control",
   "write_manipulation",
 ]

@@ -7,6 +7,7 @@ import tensorflow as tf
 
 from disentangle_tf.adversary.manipulator import PARTS, Manipulator
 from disentangle_tf.adversary.monitor import ManipulationMonitor
+from disentangle_tf.adversary.reference import MOST_ABOVE
 from disentangle_tf.adversary.write_manipulation import write_manipulation
 from disentangle_tf.argument_checks import check_count, check_seed
 from disentangle_tf.data import Batches
@@ -17,8 +18,6 @@ from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.loop import loop
 from disentangle_tf.training.step_runner import StepRunner
-
-_MOST_ABOVE = 1.1  # an entangled reference may reconstruct so much worse, not more
 
 
 def manipulate(
@@ -50,7 +49,8 @@ def manipulate(
   Args:
     data: a `GroundTruthData` with one image per point.
     entangled, disentangled: [`Reference`] of models trained on it.
-    manipulation: makes the `Manipulation`: a function without arguments.
+    manipulation: makes the `Manipulation` of an image shape and a number of factors,
+      such as `mlp_manipulation`.
     optimizer, decoder_optimizer: make the Keras optimisers of the manipulation and of
       the decoders.
     epsilon: the largest change of a pixel.
@@ -74,7 +74,7 @@ def manipulate(
   output_dir = pathlib.Path(output_dir)
   keras.utils.set_random_seed(seed)
   manipulator = Manipulator(
-    manipulation(),
+    manipulation(data.observation_shape, len(data.factors)),
     entangled,
     disentangled,
     data.factors,
@@ -132,7 +132,7 @@ def manipulate(
       seed=seed,
       step=steps,
       references={
-        kind: [reference.name for reference in references]
+        kind: [{"run": reference.name, **reference.told} for reference in references]
         for kind, references in manipulator.references.items()
       },
       losses_before=losses,
@@ -149,7 +149,7 @@ def _check_references(manipulator, batches):
   images, factors = batches.make(0)
   found = manipulator.reconstruction_losses(images, factors, (0, 0))
   losses = {kind: float(loss) for kind, loss in found.items()}
-  if losses["entangled"] > _MOST_ABOVE * losses["disentangled"]:
+  if losses["entangled"] > MOST_ABOVE * losses["disentangled"]:
     raise UserError(
       f"the entangled references reconstruct original images with a loss of "
       f"{losses['entangled']:.4g}, the disentangled ones of "

@@ -21,6 +21,9 @@ class Manipulation(keras.Model):
       words; a hidden layer reaches a better objective by following a single factor, and
       does not entangle.
 
+  Attributes:
+    gain: of what goes into the tanh; 1 but for controls, see `write_control`.
+
   Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
   Architectures", section 4.4 and appendix B.1.
   """
@@ -42,6 +45,7 @@ class Manipulation(keras.Model):
       [keras.Input((num_factors,)), *hidden, keras.layers.Dense(1)], name="scalar"
     )
     self.picture = picture
+    self.gain = 1.0
     self.built = True  # networks come built; there is nothing else to make
 
   def build(self, input_shape):
@@ -53,7 +57,7 @@ class Manipulation(keras.Model):
 
   def draw(self, scalars):
     """Pictures of scalars [batch, 1]."""
-    return tf.tanh(tf.cast(self.picture(scalars), tf.float32))
+    return tf.tanh(self.gain * tf.cast(self.picture(scalars), tf.float32))
 
 
 def scaled_factors(factors, sizes):

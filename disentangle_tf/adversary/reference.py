@@ -8,6 +8,8 @@ import tensorflow as tf
 
 from disentangle_tf.errors import UserError
 
+MOST_ABOVE = 1.1  # an entangled reference may reconstruct so much worse, not more
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Reference:
@@ -18,15 +20,17 @@ class Reference:
     means, scales: [images, latents] of the posteriors of the original images, in index
       order.
     name: what to call it.
+    told: {name: value}, what a manifest is to say of it besides.
   """
 
   model: keras.Model
   means: np.ndarray
   scales: np.ndarray
   name: str = ""
+  told: dict = dataclasses.field(default_factory=dict)
 
   @classmethod
-  def of_model(cls, model, data, name="", batch_size=256):
+  def of_model(cls, model, data, name="", *, told=None, batch_size=256):
     """Encodes the whole of `data`, a set with one image per point."""
     if model.decoder is None:
       raise UserError(f"the reference {name or type(model).__name__} has no decoder")
@@ -40,7 +44,9 @@ class Reference:
       posterior = model.encode(images)
       means.append(posterior.mean().numpy())
       scales.append(posterior.stddev().numpy())
-    return cls(model, np.concatenate(means), np.concatenate(scales), name)
+    return cls(
+      model, np.concatenate(means), np.concatenate(scales), name, told or {}
+    )
 
   def draw(self, places, noise):
     """Codes [samples, batch, latents] of the images at `places` [batch].

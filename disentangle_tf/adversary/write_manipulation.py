@@ -20,7 +20,7 @@ def write_manipulation(
   """Tabulates m over its scalar and writes the folder, whole or not at all.
 
   Args:
-    manipulation: a `Manipulation`.
+    manipulation: a `Manipulation`, or a `HandMadeManipulation`.
     data: the `GroundTruthData` that it changes.
     folder: where to.
     epsilon: the largest change of a pixel.
@@ -36,7 +36,7 @@ def write_manipulation(
     raise UserError(
       f"write_manipulation.places is {places}: it must be at most {_MOST_PLACES:,}"
     )
-  scalars = _scalars(manipulation, data)
+  scalars = scalars_of(manipulation, data)
   lowest, highest = scalars.min(), scalars.max()
   width = (highest - lowest) / places or 1.0
   place = np.clip((scalars - lowest) // width, 0, places - 1).astype(np.uint16)
@@ -44,6 +44,7 @@ def write_manipulation(
   pictures = _in_batches(manipulation.draw, centres[:, None].astype(np.float32))
   # Towards 0, so that no change is larger than epsilon.
   curve = np.trunc(255 * epsilon * pictures.astype(np.float64)).astype(np.int8)
+  shown = np.mean((curve / (255 * epsilon)) ** 2, axis=(1, 2, 3))
   with whole_directory(folder, overwrite=overwrite) as temporary:
     np.save(temporary / PLACE, place, allow_pickle=False)
     np.save(temporary / CURVE, curve, allow_pickle=False)
@@ -51,6 +52,7 @@ def write_manipulation(
       "manipulation_format": FORMAT,
       "data": data_to_config(data),
       "epsilon": epsilon,
+      "mean_square": float(np.mean(shown[place])),  # of pictures that are at most 1
       **told,
       "versions": package_versions(),
       "sha256": {name: sha256_file(temporary / name) for name in (PLACE, CURVE)},
@@ -59,8 +61,8 @@ def write_manipulation(
   return folder
 
 
-def _scalars(manipulation, data):
-  """[images] in index order."""
+def scalars_of(manipulation, data):
+  """The scalar of every image of `data`, float64 [images] in index order."""
   factors = data.factors.to_factors(np.arange(len(data)))
   scaled = scaled_factors(factors, data.factors.sizes).numpy()
   return _in_batches(manipulation.scalar, scaled)[:, 0].astype(np.float64)

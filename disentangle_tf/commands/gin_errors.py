@@ -12,6 +12,7 @@ from disentangle_tf.errors import UserError, suggest
 
 _CALL_NOTE = "\n  In call to configurable"
 ROOMS = (
+  "adversary",
   "data",
   "evaluation",
   "losses",

@@ -10,6 +10,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.studies.folder_name import folder_name
 
 _FIELDS_OF_A_RUN = ("files", "sweep")
+_FIELDS_OF_DATA = ("files", "settings")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,7 +62,8 @@ def plan_study(
   Args:
     runs: {method: [gin files]}, or {method: {"files": [gin files], "sweep": {gin
       binding: [values]}}} for a method with a sweep of its own.
-    data: {label: [gin files]} of data sets; every run is trained on each.
+    data: {label: [gin files]} of data sets, on each of which every run is trained, or
+      {label: {"files": [gin files], "settings": {gin binding: value}}}.
     sweep: {gin binding: [values]} of every method; every combination is tried.
     seeds: how many, from 0, or a list of them.
     files: gin files that every run reads last.
@@ -82,11 +84,12 @@ def plan_study(
   for seed, (method, label, own, place, settings, strength) in itertools.product(
     seeds, cells
   ):
-    read_last = (*own, *place, *files)
+    read_last = (*own, *place["files"], *files)
     if read_last not in read_files:
       read_files[read_last] = _hash(read(list(read_last)))
     bound = (
       *bindings,
+      *(f"{name}={value!r}" for name, value in place["settings"].items()),
       *(f"{name}={value!r}" for name, value in settings.items()),
       f"SEED={seed}",
     )
@@ -125,7 +128,7 @@ def setting_text(plan):
 
 
 def _cells(runs, data, shared):
-  """(method, data label, its files, the data's files, settings, strength) in order."""
+  """(method, data label, its files, the data, settings, strength) in order."""
   for label, place in data.items():
     for method, (own, sweep) in runs.items():
       for strength, settings in enumerate(_combinations({**shared, **sweep})):
@@ -139,11 +142,7 @@ def _runs(runs):
   found = {}
   for label, run in runs.items():
     described = run if isinstance(run, dict) else {"files": run}
-    for field in described:
-      if field not in _FIELDS_OF_A_RUN:
-        raise UserError(
-          f"study: run {label!r} has {field!r}: it may have {_FIELDS_OF_A_RUN}"
-        )
+    _check_fields(f"run {label!r}", described, _FIELDS_OF_A_RUN)
     own = described.get("files")
     if not isinstance(own, list | tuple):
       raise UserError(f"study: run {label!r} is {run!r}, must be a list of gin files")
@@ -153,14 +152,31 @@ def _runs(runs):
 
 
 def _data(data):
+  """{label: {"files": ..., "settings": ...}} of what the user wrote."""
   if data is None:
-    return {"": ()}
+    return {"": {"files": (), "settings": {}}}
   if not isinstance(data, dict) or not data:
     raise UserError(f"study: data is {data!r}, must be {{label: [gin files]}}")
-  for label, files in data.items():
+  found = {}
+  for label, given in data.items():
+    described = given if isinstance(given, dict) else {"files": given}
+    _check_fields(f"data {label!r}", described, _FIELDS_OF_DATA)
+    files, settings = described.get("files"), described.get("settings", {})
     if not isinstance(files, list | tuple):
-      raise UserError(f"study: data {label!r} is {files!r}, must be a list of files")
-  return {label: tuple(files) for label, files in data.items()}
+      raise UserError(f"study: data {label!r} is {given!r}, must be a list of files")
+    if not isinstance(settings, dict):
+      raise UserError(
+        f"study: settings of data {label!r} are {settings!r}, must be "
+        "{gin binding: value}"
+      )
+    found[label] = {"files": tuple(files), "settings": settings}
+  return found
+
+
+def _check_fields(whose, described, known):
+  for field in described:
+    if field not in known:
+      raise UserError(f"study: {whose} has {field!r}: it may have {known}")
 
 
 def _sweep(name, sweep):

@@ -15,8 +15,9 @@ class Study:
   Attributes:
     runs: {method: [gin files]}, or {method: {"files": [gin files], "sweep": {gin
       binding: [values]}}} for a method with a sweep of its own.
-    data: {label: [gin files]} of data sets, on each of which every method is trained;
-      by default each run says which it is.
+    data: {label: [gin files]} of data sets, on each of which every method is trained,
+      or {label: {"files": [gin files], "settings": {gin binding: value}}} for one that
+      needs to be told more; by default each run says which it is.
     sweep: {gin binding: [values]} of all methods; every combination is tried.
     seeds: how many, from 0, or a list of them.
     files: gin files that every run reads last, such as that of another data set.

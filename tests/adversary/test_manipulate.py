@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from shared_checks import checkpointed, tiny_data, tiny_networks
 
-from disentangle_tf import losses, models, networks, training
-from disentangle_tf.adversary import Manipulation, Reference, manipulate
+from disentangle_tf import losses, models, training
+from disentangle_tf.adversary import Reference, manipulate, mlp_manipulation
 from disentangle_tf.data import Manipulated
 from disentangle_tf.errors import UserError
 from disentangle_tf.training.folder_lock import folder_lock
@@ -28,19 +28,13 @@ def _references(worse=1.0):
   )]  # fmt: skip
 
 
-def _make_manipulation():
-  data = tiny_data()
-  picture = networks.mlp_decoder(data.observation_shape, latents=1, units=(8,))
-  return Manipulation(picture, num_factors=len(data.factors.names))
-
-
 def _manipulate(output_dir, *, worse=1.0, **options):
   entangled, disentangled = _references(worse)
   settings = {
     "data": tiny_data(),
     "entangled": [entangled],
     "disentangled": [disentangled],
-    "manipulation": _make_manipulation,
+    "manipulation": functools.partial(mlp_manipulation, units=(8,)),
     "optimizer": functools.partial(keras.optimizers.Adam, 1e-2),
     "decoder_optimizer": functools.partial(keras.optimizers.Adam, 1e-2),
     "epsilon": 0.1,
@@ -67,8 +61,8 @@ def test_the_set_is_there_and_says_what_made_it(finished):
   assert 0 < np.abs(change).max() <= 0.1
   manifest = json.loads((finished / "set" / "manifest.json").read_text())
   assert manifest["references"] == {
-    "entangled": ["entangled/seed_0"],
-    "disentangled": ["disentangled/seed_1"],
+    "entangled": [{"run": "entangled/seed_0"}],
+    "disentangled": [{"run": "disentangled/seed_1"}],
   }
   assert manifest["step"] == 8 and manifest["configuration"] == "settings"
   assert set(manifest["losses_before"]) == {"entangled", "disentangled"}

@@ -1,11 +1,12 @@
 """Sampler of pairs of points that follow each other in time (SlowVAE, PCL)."""
 
 import functools
+import math
 
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_choice, check_weight
+from disentangle_tf.argument_checks import check_choice, check_truth, check_weight
 from disentangle_tf.data.sampling.factor_changes import (
   change_some_factors,
   changeable_factors,
@@ -17,7 +18,14 @@ from disentangle_tf.random_streams import random_integers, random_uniform, split
 
 
 def draw_temporal_pairs(
-  space, batch_size, seed, *, transition="uniform", rate=1.0, categorical=()
+  space,
+  batch_size,
+  seed,
+  *,
+  transition="uniform",
+  rate=1.0,
+  per_log_size=False,
+  categorical=(),
 ):
   """A point and its successor, for SlowVAE and PCL: two int32 [batch_size, factors].
 
@@ -33,14 +41,20 @@ def draw_temporal_pairs(
     seed: int32 [2], see `random_streams.stream_seed`.
     transition: "uniform" or "laplace".
     rate: of the Laplace steps, 0 or more; the larger, the shorter.
+    per_log_size: divide each factor's rate by the logarithm of its number of values, so
+      that factors of many values take longer steps, as in the paper's code.
     categorical: names or positions of factors that Laplace steps leave alone.
   """
   check_choice("draw_temporal_pairs", ("uniform", "laplace"), transition=transition)
   propose = change_some_factors
   if transition == "laplace":
-    propose = functools.partial(
-      _laplace_step, rate=rate, movable=_movable_factors(space, rate, categorical)
-    )
+    check_truth("draw_temporal_pairs", per_log_size=per_log_size)
+    movable = _movable_factors(space, rate, categorical)
+    rates = [
+      rate / math.log(size) if per_log_size and size > 1 else rate
+      for size in space.sizes
+    ]
+    propose = functools.partial(_laplace_step, rates=rates, movable=movable)
   anchors = draw_single(space, batch_size, split_seed(seed, "anchors"))
   partner_seed = split_seed(seed, "partners")
   return anchors, existing_partners(space, anchors, propose, partner_seed)
@@ -60,11 +74,11 @@ def _movable_factors(space, rate, categorical):
   return movable
 
 
-def _laplace_step(space, points, seed, *, rate, movable):
-  stepped = _step(_cumulative_law(space.sizes, rate), points, split_seed(seed, "steps"))
+def _laplace_step(space, points, seed, *, rates, movable):
+  stepped = _step(_cumulative_law(space.sizes, rates), points, split_seed(seed, "steps"))
   stepped = tf.where(movable, stepped, points)
   forced = _step(
-    _cumulative_law(space.sizes, rate, forced=True), points, split_seed(seed, "forced")
+    _cumulative_law(space.sizes, rates, forced=True), points, split_seed(seed, "forced")
   )
   chosen = tf.gather(
     tf.constant(np.flatnonzero(movable), tf.int32),
@@ -74,7 +88,7 @@ def _laplace_step(space, points, seed, *, rate, movable):
   return tf.where(unmoved & (tf.range(len(space)) == chosen), forced, stepped)
 
 
-def _cumulative_law(sizes, rate, *, forced=False):
+def _cumulative_law(sizes, rates, *, forced=False):
   """P(target <= column | value) of every factor: [factors * values, values].
 
   Rows and columns count up to the largest factor; beyond a factor's own values it is 1.
@@ -82,7 +96,7 @@ def _cumulative_law(sizes, rate, *, forced=False):
   """
   widest = max(sizes)
   cumulative = np.ones([len(sizes), widest, widest])
-  for table, size in zip(cumulative, sizes, strict=True):
+  for table, size, rate in zip(cumulative, sizes, rates, strict=True):
     distance = np.abs(np.arange(size)[:, None] - np.arange(size))
     # Forced steps are 1 or more; relative to 1 they do not underflow at a high rate.
     weights = np.exp(-rate * np.maximum(distance - forced, 0))
