@@ -12,7 +12,6 @@ from disentangle_tf.metrics.active_latents import is_active
 
 _LITTLE = 0.2  # a difference of scores below which little is expected
 _NUM_IMAGES = 1024  # that candidates are compared on
-_NUM_NAMED = 3  # candidates in an error
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,23 +33,21 @@ class Candidate:
   load: Callable
   told: dict = dataclasses.field(default_factory=dict)
 
-  def __str__(self):
-    return f"{self.name} ({self.score:.3f})"
-
 
 def choose_references(candidates, data, *, count=1):
-  """The most and the least disentangled of comparable models.
+  """Comparable models whose scores differ most.
 
-  Models are compared if they share the best one's setting, if they have no pruned
-  latents (mean posterior variance of at least 0.8, in so many that fewer than the
-  factors are left), and if they reconstruct the original images with a loss, of sampled
-  codes, at most 10 % above the disentangled ones': a pruned or badly trained model has a
-  low score for another reason. Candidates are passed over until enough of them fit.
+  Candidates share the best one's setting and have no pruned latents (mean posterior
+  variance of at least 0.8, in so many that fewer than the factors are left). They are
+  paired, an entangled with a disentangled one, the largest difference of scores first, if
+  the entangled one reconstructs original images with a squared error, of sampled codes,
+  at most 10 % above the other's: a pruned or badly trained model has a low score for
+  another reason, and the adversary cannot make up for it.
 
   Args:
     candidates: [`Candidate`] trained on `data`.
     data: the `GroundTruthData`, with one image per point.
-    count: how many of each kind; 1 on dSprites and 4 on 3D Shapes in the paper.
+    count: how many pairs; 1 on dSprites and 4 on 3D Shapes in the paper.
 
   Returns:
     (entangled, disentangled), lists of `Reference`.
@@ -59,26 +56,20 @@ def choose_references(candidates, data, *, count=1):
   Architectures", section 4.4.
   """
   check_count("choose_references", count=count)
-  ranked = _comparable(candidates)
-  if len(ranked) < 2 * count:
-    raise UserError(
-      f"choose_references: {len(ranked)} models with {ranked[0].setting or 'one setting'}"
-      f", {2 * count} are needed: train more seeds"
-    )
-  search = _Search(data)
-  disentangled = search.take(ranked, count, kind="disentangled")
-  most = MOST_ABOVE * np.mean([search.loss_of(each) for each in disentangled])
-  left = [each for each in reversed(ranked) if each not in disentangled]
-  entangled = search.take(left, count, kind="entangled", most=most)
-  for kind, chosen in (("entangled", entangled), ("disentangled", disentangled)):
-    print(f"{kind}: {', '.join(map(str, chosen))}")
-  difference = disentangled[-1].score - entangled[-1].score
+  fit = _fit(_comparable(candidates), data)
+  pairs = _pairs(fit, count)
+  for entangled, disentangled in pairs:
+    print(f"references: entangled {entangled}, disentangled {disentangled}")
+  difference = min(pair[1].score - pair[0].score for pair in pairs)
   if difference < _LITTLE:
     print(
-      f"warning: the scores differ by {difference:.3f} only; with less than {_LITTLE} "
+      f"warning: their scores differ by {difference:.3f} only; with less than {_LITTLE} "
       "there is little to learn how to entangle from: train more seeds"
     )
-  return search.references(entangled), search.references(disentangled)
+  return tuple(
+    [Reference.of_model(each.model, data, each.name, told=each.told) for each in kind]
+    for kind in zip(*pairs, strict=True)
+  )
 
 
 def _comparable(candidates):
@@ -89,59 +80,57 @@ def _comparable(candidates):
   return [each for each in ranked if each.setting == ranked[0].setting]
 
 
-class _Search:
-  """Looks at candidates, each once."""
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Fit:
+  """A candidate without pruned latents, and the squared error of its images."""
 
-  def __init__(self, data):
-    self._data = data
-    factors = data.factors.draw(_NUM_IMAGES, np.random.default_rng(0))
-    self._images = data.observe(factors)
-    self._num_factors = sum(size > 1 for size in data.factors.sizes)
-    self._models, self._losses = {}, {}
+  name: str
+  score: float
+  told: dict
+  model: object
+  error: float
 
-  def loss_of(self, candidate):
-    """The reconstruction loss of the original images, at one sampled code each."""
-    return self._losses[candidate.name]
+  def __str__(self):
+    return f"{self.name} ({self.score:.3f}, squared error {self.error:.4g})"
 
-  def take(self, candidates, count, *, kind, most=np.inf):
-    """The first `count` that fit; says which ones do not, and why."""
-    found, unfit = [], []
-    for candidate in candidates:
-      reason = self._reason_against(candidate, most)
-      if reason is None:
-        found.append(candidate)
-        if len(found) == count:
-          return found
-      else:
-        unfit.append(f"{candidate} {reason}")
-        print(f"passed over: {unfit[-1]}")
-    raise UserError(
-      f"choose_references: {len(found)} of {count} {kind} models fit; "
-      f"{'; '.join(unfit[:_NUM_NAMED])}: train more seeds, or name runs with --entangled "
-      "and --disentangled"
-    )
 
-  def references(self, chosen):
-    return [
-      Reference.of_model(
-        self._models[each.name], self._data, each.name, told=each.told
-      )
-      for each in chosen
-    ]
-
-  def _reason_against(self, candidate, most):
-    """Why a candidate does not fit, in words; None if it does."""
-    model = self._models[candidate.name] = candidate.load()
-    posterior = model.encode(self._images)
-    active = int(np.sum(is_active(2 * np.log(posterior.stddev().numpy()))))
-    wanted = min(self._num_factors, posterior.mean().shape[-1])
-    if active < wanted:
-      return f"has {active} active latents, {wanted} are needed"
+def _fit(candidates, data):
+  """[`_Fit`] of candidates without pruned latents; says which have them."""
+  factors = data.factors.draw(_NUM_IMAGES, np.random.default_rng(0))
+  images = data.observe(factors)
+  found = []
+  for candidate in candidates:
+    model = candidate.load()
+    posterior = model.encode(images)
     means, scales = posterior.mean().numpy(), posterior.stddev().numpy()
-    noise = np.random.default_rng(0).standard_normal((1, *means.shape), np.float32)
-    reference = Reference(model, means, scales)
-    loss = float(reference.reconstruction_loss(self._images, means + scales * noise))
-    self._losses[candidate.name] = loss
-    if loss > most:
-      return f"reconstructs with a loss of {loss:.4g}, {most:.4g} is the most"
-    return None
+    active = int(np.sum(is_active(2 * np.log(scales))))
+    wanted = min(sum(size > 1 for size in data.factors.sizes), means.shape[1])
+    if active < wanted:
+      print(f"passed over: {candidate.name} has {active} active latents of {wanted}")
+      continue
+    error = Reference(model, means, scales).squared_error(images, np.arange(len(means)))
+    found.append(_Fit(candidate.name, candidate.score, candidate.told, model, error))
+  return found
+
+
+def _pairs(fit, count):
+  """[(entangled, disentangled)], the largest differences of scores first."""
+  possible = sorted(
+    ((low, high) for high in fit for low in fit if low.score < high.score),
+    key=lambda pair: pair[0].score - pair[1].score,
+  )
+  pairs, used = [], set()
+  for low, high in possible:
+    if low.error <= MOST_ABOVE * high.error and not {low.name, high.name} & used:
+      pairs.append((low, high))
+      used |= {low.name, high.name}
+      if len(pairs) == count:
+        return pairs
+  nearest = min(
+    possible, key=lambda pair: pair[0].error / pair[1].error, default=("none", "none")
+  )
+  raise UserError(
+    f"choose_references: of {len(fit)} models {len(pairs)} pairs compare, {count} are "
+    f"asked for; the nearest is {nearest[0]} with {nearest[1]}: train more seeds, or "
+    "name runs with --entangled and --disentangled"
+  )

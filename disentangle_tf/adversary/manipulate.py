@@ -3,6 +3,7 @@
 import pathlib
 
 import keras
+import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.adversary.manipulator import PARTS, Manipulator
@@ -11,6 +12,7 @@ from disentangle_tf.adversary.reference import MOST_ABOVE
 from disentangle_tf.adversary.write_manipulation import write_manipulation
 from disentangle_tf.argument_checks import check_count, check_seed
 from disentangle_tf.data import Batches
+from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.errors import UserError
 from disentangle_tf.training import RunDescription, Saving, Watching, devices
 from disentangle_tf.training.checkpoints import Checkpoints
@@ -18,6 +20,8 @@ from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.loop import loop
 from disentangle_tf.training.step_runner import StepRunner
+
+_NUM_IMAGES = 1024  # that references are compared on
 
 
 def manipulate(
@@ -88,7 +92,7 @@ def manipulate(
   batches = Batches(
     data, batch_size=PARTS * batch_size, seed=seed, label_of=lambda factors: factors
   )
-  losses = _check_references(manipulator, batches)
+  errors = _check_references(manipulator.references, data)
   text = description.text()
   interruption = Interruption()
   claimed = claimed_folder(output_dir, resume=resume, overwrite=overwrite)
@@ -135,29 +139,31 @@ def manipulate(
         kind: [{"run": reference.name, **reference.told} for reference in references]
         for kind, references in manipulator.references.items()
       },
-      losses_before=losses,
+      squared_errors=errors,
       configuration=text,
     )
 
 
-def _check_references(manipulator, batches):
-  """{kind: loss} on original images; an error if they do not compare.
+def _check_references(references, data):
+  """{kind: squared error} of original images; an error if they do not compare.
 
   An entangled model that reconstructs much worse has pruned latents or was trained too
   little; the gap then says nothing about how latents are aligned.
   """
-  images, factors = batches.make(0)
-  found = manipulator.reconstruction_losses(images, factors, (0, 0))
-  losses = {kind: float(loss) for kind, loss in found.items()}
-  if losses["entangled"] > MOST_ABOVE * losses["disentangled"]:
+  factors = data.factors.draw(_NUM_IMAGES, np.random.default_rng(0))
+  images, places = data.observe(factors), grid_index(data.factors, factors).numpy()
+  errors = {
+    kind: float(np.mean([each.squared_error(images, places) for each in of_kind]))
+    for kind, of_kind in references.items()
+  }
+  if errors["entangled"] > MOST_ABOVE * errors["disentangled"]:
     raise UserError(
-      f"the entangled references reconstruct original images with a loss of "
-      f"{losses['entangled']:.4g}, the disentangled ones of "
-      f"{losses['disentangled']:.4g}: more than 10 % above, they do not compare; "
+      f"the entangled references reconstruct original images with a squared error of "
+      f"{errors['entangled']:.4g}, the disentangled ones of "
+      f"{errors['disentangled']:.4g}: more than 10 % above, they do not compare; "
       "choose others"
     )
-  print(f"references: {losses}, gap {losses['entangled'] - losses['disentangled']:.4g}")
-  return losses
+  return errors
 
 
 class _NothingScored:

@@ -61,9 +61,7 @@ def _control(values):
   from disentangle_tf import adversary
 
   files = values.gin_file or [_EXAMPLE_OF_CONTROL]
-  read_for(
-    "adversary.write_control", values, files=files, macros={"data": "DATA"}
-  )
+  read_for("adversary.write_control", values, files=files, macros={"data": "DATA"})
   write = configured(adversary.write_control, _EXAMPLE_OF_CONTROL)
   return write(output_dir=values.output_dir, overwrite=values.overwrite)
 
@@ -151,7 +149,11 @@ def _candidates(values):
         score=sign * score,
         setting=", ".join(filter(None, [plan.method, plan.data, setting_text(plan)])),
         load=functools.partial(run_model, run.path),
-        told={values.score: score, "sha256": content["model"]["sha256"]},
+        told={
+          "run": plan.run,  # without the user's folders: manifests are published
+          values.score: score,
+          "sha256": content["model"]["sha256"],
+        },
       )
     )
   if not found:

@@ -65,7 +65,7 @@ def test_the_set_is_there_and_says_what_made_it(finished):
     "disentangled": [{"run": "disentangled/seed_1"}],
   }
   assert manifest["step"] == 8 and manifest["configuration"] == "settings"
-  assert set(manifest["losses_before"]) == {"entangled", "disentangled"}
+  assert set(manifest["squared_errors"]) == {"entangled", "disentangled"}
 
 
 def test_resuming_is_as_if_it_had_never_stopped(finished, tmp_path):

@@ -93,6 +93,20 @@ def test_round_trip():
   assert Plan.from_json({**plan.to_json(), "files": list(plan.files)}) == plan
 
 
+def test_settings_of_a_data_set_are_bound_before_those_of_the_sweep():
+  described = {"files": ["d.gin"], "settings": {"FOLDER": "runs/set"}}
+  plans = _plan(
+    runs={"m": ["m.gin"]},
+    data={"plain": ["p.gin"], "changed": described},
+    sweep={"B": [1]},
+    bindings=["A=2"],
+  )
+  bound = {plan.data: plan.bindings for plan in plans if plan.seed == 0}
+  assert bound["changed"] == ("A=2", "FOLDER='runs/set'", "B=1", "SEED=0")
+  assert bound["plain"] == ("A=2", "B=1", "SEED=0")
+  assert {"d.gin" in plan.files for plan in plans if plan.data == "changed"} == {True}
+
+
 @pytest.mark.parametrize(
   ("options", "message"),
   [
@@ -103,6 +117,9 @@ def test_round_trip():
     ({"sweep": [1]}, r"sweep is \[1\]"),
     ({"data": []}, r"data is \[\]"),
     ({"data": {"a": "a.gin"}}, "data 'a' is 'a.gin'"),
+    ({"data": {"a": {"file": []}}}, "data 'a' has 'file'"),
+    ({"data": {"a": {"files": "f"}}}, "must be a list of files"),
+    ({"data": {"a": {"files": [], "settings": 1}}}, "settings of data 'a' are 1"),
     ({"seeds": 0}, "seeds is 0"),
     ({"seeds": [-1]}, r"seeds is \[-1\]"),
     ({"bindings": "STEPS=1"}, "bindings is 'STEPS=1'"),

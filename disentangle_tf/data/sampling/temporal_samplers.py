@@ -75,7 +75,9 @@ def _movable_factors(space, rate, categorical):
 
 
 def _laplace_step(space, points, seed, *, rates, movable):
-  stepped = _step(_cumulative_law(space.sizes, rates), points, split_seed(seed, "steps"))
+  stepped = _step(
+    _cumulative_law(space.sizes, rates), points, split_seed(seed, "steps")
+  )
   stepped = tf.where(movable, stepped, points)
   forced = _step(
     _cumulative_law(space.sizes, rates, forced=True), points, split_seed(seed, "forced")

@@ -62,6 +62,13 @@ def test_two_factors_move_independently_unless_neither_does():
   assert_law(space, expected, transition="laplace", rate=rate)
 
 
+def test_rates_per_logarithm_of_the_size():
+  for size in (3, 6):
+    _, moving = step_law(size, 2.0 / np.log(size))
+    options = {"transition": "laplace", "rate": 2.0, "per_log_size": True}
+    assert_law(FactorSpace("a", (size,)), moving, **options)
+
+
 def test_at_a_high_rate_one_factor_moves_by_one():
   first, second = drawn(SPACE, 6_000, transition="laplace", rate=2_000.0)
   np.testing.assert_array_equal(np.abs(second - first).sum(axis=1), 1)

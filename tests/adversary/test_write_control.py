@@ -1,0 +1,63 @@
+import functools
+
+import numpy as np
+import pytest
+
+from disentangle_tf.adversary import (
+  HandMadeManipulation,
+  mlp_manipulation,
+  write_control,
+)
+from disentangle_tf.data import Manipulated, Spot
+from disentangle_tf.errors import UserError
+
+
+def _write(folder, manipulation=mlp_manipulation, **options):
+  return write_control(
+    data=Spot(), manipulation=manipulation, epsilon=0.1, output_dir=folder, **options
+  )
+
+
+def _changes(folder):
+  data, original = Manipulated.from_folder(folder), Spot()
+  factors = data.factors.to_factors(np.arange(len(data)))
+  return data.observe(factors).numpy() - original.observe(factors).numpy()
+
+
+@pytest.mark.parametrize("mean_square", [0.3, 0.9])
+def test_random_weights_are_amplified(tmp_path, mean_square):
+  folder = _write(tmp_path, mean_square=mean_square)
+  # Pixels of Spot are at least 0.1 from 0 and 1, so nothing folds.
+  found = np.mean((_changes(folder) / 0.1) ** 2)
+  assert found == pytest.approx(mean_square, rel=0.06)  # truncation makes it smaller
+  manifest = Manipulated.from_folder(folder).manifest
+  assert manifest["mean_square"] == pytest.approx(found, rel=1e-3)
+  assert manifest["control"] == "Manipulation"
+
+
+def test_random_weights_as_they_are_are_faint(tmp_path):
+  assert np.mean((_changes(_write(tmp_path)) / 0.1) ** 2) < 0.1
+
+
+def test_by_hand(tmp_path):
+  changes = _changes(_write(tmp_path, HandMadeManipulation))
+  assert np.abs(changes).max() <= 0.1 + 1e-6
+  # Half of (cos + sin)^2 / 2, or of (cos - sin)^2 / 2, over signs that are random.
+  assert np.mean((changes / 0.1) ** 2) == pytest.approx(0.5, rel=0.1)
+
+
+def test_the_seed_makes_another_one(tmp_path):
+  folders = [_write(tmp_path / str(seed), seed=seed) for seed in (0, 1)]
+  assert not np.array_equal(*map(_changes, folders))
+
+
+def test_mistakes(tmp_path):
+  with pytest.raises(UserError, match="HandMadeManipulation cannot be amplified"):
+    _write(tmp_path, HandMadeManipulation, mean_square=0.5)
+  with pytest.raises(UserError, match="mean_square is 1: it must be between"):
+    _write(tmp_path, mean_square=1)
+  _write(tmp_path)
+  with pytest.raises(UserError, match="set"):
+    _write(tmp_path)
+  hidden = functools.partial(mlp_manipulation, units_before=(4,))
+  assert _write(tmp_path, hidden, overwrite=True).exists()

@@ -1,0 +1,121 @@
+"""bin/manipulate.py as a user runs it, on a study of small models of Spot."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from command_calls import MIG_ALONE, call
+
+from disentangle_tf.commands import manipulate
+from disentangle_tf.commands.train_and_score import train_and_score
+from disentangle_tf.data import Manipulated, Spot
+from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.study_folder import StudyFolder
+
+SMALL = [
+  *("STEPS=300", "UNITS=(32,)", "LEARNING_RATE=0.01"),
+  *("training.Computing.jit_compile=False", "training.Watching.pictures_every=300"),
+]
+FEW = [
+  *("--gin_bindings", "STEPS=4", "--gin_bindings", "training.Watching.log_every=2"),
+  *("--gin_bindings", "adversary.manipulate.jit_compile=False"),
+]
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+  """A study of two seeds that are done and one that is not.
+
+  The second is a copy of the first that claims a lower score, so that they compare.
+  """
+  folder = tmp_path_factory.mktemp("study")
+  (folder / "mig.gin").write_text(MIG_ALONE)
+  plans = plan_study(
+    {"beta-VAE": ["gin/runs/zietlow_small_beta_vae.gin"]},
+    seeds=3,
+    bindings=SMALL,
+    metrics=str(folder / "mig.gin"),
+  )
+  found = StudyFolder(folder)
+  found.write_plans(plans)
+  first, second = (found.run(plan) for plan in plans[:2])
+  first.path.mkdir(parents=True)
+  train_and_score(plans[0], first.path)
+  shutil.copytree(first.path, second.path)
+  content = json.loads(second.scores.read_text())
+  content["scores"]["mig"] = -1.0
+  second.scores.write_text(json.dumps(content))
+  return folder
+
+
+def test_a_manipulated_set_of_a_study(study, tmp_path, capfd):
+  words = ["--references", study, "--output_dir", tmp_path / "out"]
+  assert call(manipulate.main, *words, *FEW) == 0
+  printed = capfd.readouterr().out
+  assert "references: entangled" in printed and "visualize" in printed
+  data = Manipulated.from_folder(tmp_path / "out" / "set")
+  factors = data.factors.to_factors(np.arange(len(data)))
+  change = data.observe(factors).numpy() - Spot().observe(factors).numpy()
+  assert 0 < np.abs(change).max() <= 0.1 + 1e-6
+  (entangled,) = data.manifest["references"]["entangled"]
+  (disentangled,) = data.manifest["references"]["disentangled"]
+  assert entangled["run"] == "beta-VAE/seed_1"
+  assert disentangled["run"] == "beta-VAE/seed_0"
+  assert entangled["mig"] == -1.0 and len(entangled["sha256"]) == 64
+
+  assert call(manipulate.main, *words, *FEW) == 2
+  assert "--resume" in capfd.readouterr().err
+  more = ["--gin_bindings", "STEPS=6", *FEW[2:], "--resume"]
+  assert call(manipulate.main, *words, *more) == 0
+  assert Manipulated.from_folder(tmp_path / "out" / "set").manifest["step"] == 6
+  runs = [study / "beta-VAE" / f"seed_{seed}" for seed in (0, 1)]
+  swapped = ["--entangled", runs[0], "--disentangled", runs[1], "--resume"]
+  assert call(manipulate.main, *swapped, *more, "--output_dir", tmp_path / "out") == 2
+  assert "REFERENCES" in capfd.readouterr().err
+
+
+def test_runs_that_are_named(study, tmp_path):
+  runs = [study / "beta-VAE" / f"seed_{seed}" for seed in (0, 1)]
+  words = ["--entangled", runs[0], "--disentangled", runs[1], *FEW]
+  assert call(manipulate.main, *words, "--output_dir", tmp_path / "out") == 0
+  manifest = Manipulated.from_folder(tmp_path / "out" / "set").manifest
+  assert manifest["references"]["entangled"] == [{"run": str(runs[0])}]
+
+
+@pytest.mark.parametrize("control", ["by_hand", "untrained"])
+def test_controls(tmp_path, control):
+  words = ["--data", "spot", "--gin_file", f"gin/runs/manipulate_{control}.gin"]
+  out = ["--output_dir", tmp_path / "out", "--gin_bindings", "EPSILON=0.05"]
+  assert call(manipulate.main, *words, *out) == 0
+  assert Manipulated.from_folder(tmp_path / "out" / "set").epsilon == 0.05
+
+
+@pytest.mark.parametrize(
+  ("words", "message"),
+  [
+    ([], "--references is missing"),
+    (["--references", "STUDY", "--data", "spot"], "leave --data out"),
+    (["--references", "STUDY", "--score", "sap"], "has no score 'sap'"),
+    (["--references", "nowhere"], "is no study"),
+    (["--entangled", "nowhere", "--disentangled", "nowhere"], "is no run of bin/train"),
+    (["--data", "sport"], "did you mean 'spot'"),
+    (["--references", "STUDY", "--gin_bindings", "EPSILON=0.7"], "at most 0.49"),
+    (["--references", "STUDY", "--gin_bindings", "EPSLON=0.1"], "EPSLON"),
+    (
+      [
+        "--references",
+        "STUDY",
+        "--gin_bindings",
+        "adversary.choose_references.count=2",
+      ],
+      "1 pairs compare, 2 are asked for",
+    ),
+  ],
+)
+def test_mistakes(study, tmp_path, capfd, words, message):
+  words = [study if word == "STUDY" else word for word in words]
+  assert call(manipulate.main, *words, "--output_dir", tmp_path / "out") == 2
+  error = capfd.readouterr().err
+  assert message in error and "Traceback" not in error
+  assert not (tmp_path / "out").exists()
