@@ -39,10 +39,10 @@ def choose_references(candidates, data, *, count=1):
 
   Candidates share the best one's setting and have no pruned latents (mean posterior
   variance of at least 0.8, in so many that fewer than the factors are left). They are
-  paired, an entangled with a disentangled one, the largest difference of scores first, if
-  the entangled one reconstructs original images with a squared error, of sampled codes,
-  at most 10 % above the other's: a pruned or badly trained model has a low score for
-  another reason, and the adversary cannot make up for it.
+  paired, an entangled with a disentangled one, the largest difference of scores first,
+  if the entangled one reconstructs original images with a squared error, of sampled
+  codes, at most 10 % above the other's: a pruned or badly trained model has a low score
+  for another reason, and the adversary cannot make up for it.
 
   Args:
     candidates: [`Candidate`] trained on `data`.
@@ -63,8 +63,8 @@ def choose_references(candidates, data, *, count=1):
   difference = min(pair[1].score - pair[0].score for pair in pairs)
   if difference < _LITTLE:
     print(
-      f"warning: their scores differ by {difference:.3f} only; with less than {_LITTLE} "
-      "there is little to learn how to entangle from: train more seeds"
+      f"warning: their scores differ by {difference:.3f} only; with less than "
+      f"{_LITTLE} there is little to learn how to entangle from: train more seeds"
     )
   return tuple(
     [Reference.of_model(each.model, data, each.name, told=each.told) for each in kind]

@@ -186,8 +186,8 @@ def main():
   flags.DEFINE_multi_string(
     "entangled",
     [],
-    "Folder of a run to take as entangled, in place of the study's choice; may be given "
-    "several times.",
+    "Folder of a run to take as entangled, in place of the study's choice; may be "
+    "given several times.",
     flag_values=values,
   )
   flags.DEFINE_multi_string(
