@@ -66,6 +66,7 @@ _TITLES = {
   "irs": "IRS",
   "hoyer": "Hoyer sparsity",
   "prior_mmd": "MMD to the prior",
+  "active_latents_by_variance": "active latents",
 }
 
 
