@@ -58,7 +58,8 @@ def curve_grid_figure(
     if log_x:
       axis.set_xscale("log")
     if x_ticks is not None:
-      axis.set_xticks(x_ticks)
+      axis.set_xticks(x_ticks, [f"{tick:g}" for tick in x_ticks])
+      axis.minorticks_off()
     if y_limits is not None:
       axis.set_ylim(*y_limits)
   for axis in grid.lowest:

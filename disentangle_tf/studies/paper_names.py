@@ -33,6 +33,10 @@ METHODS = (
   "beta-VAE", "FactorVAE", "beta-TCVAE", "DIP-VAE-I", "DIP-VAE-II", "AnnealedVAE",
 )  # fmt: skip
 
+# Zietlow et al. 2021: what their tables have besides, and the versions of a data set.
+_FIRST_METHODS, _LAST_METHODS = ("AE",), ("SlowVAE", "PCL")
+_VERSIONS = ("original", "modified", "noise")
+
 DATA = {
   "dsprites": "dSprites",
   "color_dsprites": "Color-dSprites",
@@ -62,6 +66,7 @@ _TITLES = {
   "irs": "IRS",
   "hoyer": "Hoyer sparsity",
   "prior_mmd": "MMD to the prior",
+  "active_latents_by_variance": "active latents",
 }
 
 
@@ -74,5 +79,6 @@ def title(name):
 
 def in_paper_order(names):
   """The names in the order in which the papers list them, then all others, sorted."""
-  known = {name: place for place, name in enumerate([*METHODS, *_TITLES])}
+  order = [*_FIRST_METHODS, *METHODS, *_LAST_METHODS, *_TITLES, *_VERSIONS]
+  known = {name: place for place, name in enumerate(order)}
   return sorted(names, key=lambda name: (known.get(name, len(known)), name))

@@ -21,7 +21,7 @@ NAMES = shipped("studies/figures")
 OF_MATRICES = {"plot_independent_groups"}  # which are no scores
 SCORES = [
   *(*METRICS, *UNSUPERVISED, *LOGISTIC, *BOOSTING),
-  *("gaussian_total_correlation", "hoyer"),
+  *("gaussian_total_correlation", "hoyer", "active_latents_by_variance"),
   *("repeat_0_mig", "repeat_1_mig", "points_100_mig", "points_1000_mig"),
   *(f"{matrix}_{way}" for matrix in MATRICES for way in AGGREGATIONS),
 ]

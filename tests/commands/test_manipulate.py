@@ -17,6 +17,7 @@ SMALL = [
   *("STEPS=300", "UNITS=(32,)", "LEARNING_RATE=0.01"),
   *("training.Computing.jit_compile=False", "training.Watching.pictures_every=300"),
 ]
+CHOICE = "adversary.choose_references"
 FEW = [
   *("--gin_bindings", "STEPS=4", "--gin_bindings", "training.Watching.log_every=2"),
   *("--gin_bindings", "adversary.manipulate.jit_compile=False"),
@@ -107,7 +108,7 @@ def test_controls(tmp_path, control):
         "--references",
         "STUDY",
         "--gin_bindings",
-        "adversary.choose_references.count=2",
+        f"{CHOICE}.count=2",
       ],
       "1 pairs compare, 2 are asked for",
     ),

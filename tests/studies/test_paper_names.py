@@ -8,6 +8,10 @@ def test_papers_order_then_the_alphabet():
   ]  # fmt: skip
   assert in_paper_order(sorted(METHODS)) == list(METHODS)
   assert in_paper_order(sorted(METRICS)) == list(METRICS)
+  zietlow = ["AE", "beta-VAE", "FactorVAE", "beta-TCVAE", "SlowVAE", "PCL"]
+  assert in_paper_order(sorted(zietlow)) == zietlow
+  versions = ["original", "modified", "noise"]
+  assert in_paper_order(sorted(versions)) == versions
   assert in_paper_order(["shapes3d", "dsprites", "cars3d"])[0] == "dsprites"
 
 

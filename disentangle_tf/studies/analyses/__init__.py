@@ -4,7 +4,6 @@ Each is a function of a `ResultsTable` that gives plain arrays, with the names o
 and columns and the number of models.
 """
 
-from disentangle_tf.studies.analyses.active_models import active_models
 from disentangle_tf.studies.analyses.curve import Curve
 from disentangle_tf.studies.analyses.downstream_agreement import downstream_agreement
 from disentangle_tf.studies.analyses.evaluation_noise import evaluation_noise
@@ -20,12 +19,14 @@ from disentangle_tf.studies.analyses.metric_sample_efficiency import (
   metric_sample_efficiency,
 )
 from disentangle_tf.studies.analyses.metric_scatter import metric_scatter
+from disentangle_tf.studies.analyses.models_at_least import models_at_least
 from disentangle_tf.studies.analyses.polynomial_fit import PolynomialFit, polynomial_fit
 from disentangle_tf.studies.analyses.rank_correlation import rank_correlation
 from disentangle_tf.studies.analyses.score_against_method import score_against_method
 from disentangle_tf.studies.analyses.score_against_strength import (
   score_against_strength,
 )
+from disentangle_tf.studies.analyses.score_against_weight import score_against_weight
 from disentangle_tf.studies.analyses.score_correlations import score_correlations
 from disentangle_tf.studies.analyses.score_distributions import (
   Distribution,
@@ -66,7 +67,6 @@ __all__ = [
   "PolynomialFit",
   "SettingTransfer",
   "VarianceShares",
-  "active_models",
   "downstream_agreement",
   "evaluation_noise",
   "independent_groups",
@@ -75,11 +75,13 @@ __all__ = [
   "metric_agreement",
   "metric_sample_efficiency",
   "metric_scatter",
+  "models_at_least",
   "polynomial_fit",
   "quartiles",
   "rank_correlation",
   "score_against_method",
   "score_against_strength",
+  "score_against_weight",
   "score_correlations",
   "score_distributions",
   "score_fit",

@@ -15,26 +15,32 @@ def score_summary(table, *, scores=tuple(METRICS)):
     scores: names.
 
   Returns:
-    {data set: (means, deviations)}, two `MatrixPanel` [methods, scores]; deviations
+    {score: (means, deviations)}, two `MatrixPanel` [methods, data sets]; deviations
     have n - 1 in the denominator, and none of a single model.
   """
   wide = table.pivot(scores)
   methods = tuple(in_paper_order(set(wide.method.tolist())))
-  panels = {}
-  for data in in_paper_order(set(wide.data.tolist())):
-    shape = (len(methods), len(scores))
-    means, deviations = np.full(shape, np.nan), np.full(shape, np.nan)
-    counts = np.zeros(shape, int)
-    for place in np.ndindex(shape):
-      models, values = wide.of_data(data).with_score(scores[place[1]])
-      values = values[models.method == methods[place[0]]]
-      counts[place] = len(values)
-      if len(values):
-        means[place] = values.mean()
-      if len(values) > 1:
-        deviations[place] = values.std(ddof=1)
-    panels[data] = tuple(
-      MatrixPanel(methods, tuple(scores), np.ma.masked_invalid(found), counts)
-      for found in (means, deviations)
-    )
-  return panels
+  data = tuple(in_paper_order(set(wide.data.tolist())))
+  return {
+    score: _panels(*wide.with_score(score), methods=methods, data=data)
+    for score in scores
+  }
+
+
+def _panels(models, values, *, methods, data):
+  """(means, deviations) of values [models] of one score."""
+  shape = (len(methods), len(data))
+  means, deviations = np.full(shape, np.nan), np.full(shape, np.nan)
+  counts = np.zeros(shape, int)
+  for row, column in np.ndindex(shape):
+    chosen = (models.method == methods[row]) & (models.data == data[column])
+    found = values[chosen]
+    counts[row, column] = len(found)
+    if len(found):
+      means[row, column] = found.mean()
+    if len(found) > 1:
+      deviations[row, column] = found.std(ddof=1)
+  return tuple(
+    MatrixPanel(methods, data, np.ma.masked_invalid(cells), counts)
+    for cells in (means, deviations)
+  )

@@ -22,6 +22,9 @@ from disentangle_tf.studies.figures.plot_score_against_method import (
 from disentangle_tf.studies.figures.plot_score_against_strength import (
   plot_score_against_strength,
 )
+from disentangle_tf.studies.figures.plot_score_against_weight import (
+  plot_score_against_weight,
+)
 from disentangle_tf.studies.figures.plot_score_fit import plot_score_fit
 from disentangle_tf.studies.figures.plot_score_summary import plot_score_summary
 from disentangle_tf.studies.figures.plot_score_violins import plot_score_violins
@@ -49,6 +52,7 @@ __all__ = [
   "plot_metric_sample_efficiency",
   "plot_score_against_method",
   "plot_score_against_strength",
+  "plot_score_against_weight",
   "plot_score_fit",
   "plot_score_summary",
   "plot_score_violins",

@@ -5,47 +5,98 @@ import numpy as np
 from disentangle_tf import plots
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.studies.analyses import score_summary
-from disentangle_tf.studies.figures.captions import caption
+from disentangle_tf.studies.figures.captions import caption, number_of_points
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
 
 
-def plot_score_summary(table, *, which="last", scores=tuple(METRICS)):
-  """One table per data set: mean and standard deviation of each method's scores.
+def plot_score_summary(table, *, which="last", scores=tuple(METRICS), published=None):
+  """One table per score: mean and standard deviation of each method on each data set.
+
+  The figure beside the tables shows every model, for a mean of few seeds hides much.
 
   Args:
     table: `ResultsTable`. Settings of a method are pooled: select one first.
     which: "last" or "best" evaluation of training.
     scores: names.
+    published: {score: {method: {data set: text}}}, what a paper says of the same cells,
+      to stand below ours.
 
   Returns:
-    {"score_summary_" and the data set: figure, ...; "score_summary.md": all of them}.
+    {"score_summary": figure of every model; "score_summary_" and the score: its table
+    as a figure, ...; "score_summary.md": all tables}.
   """
   table = table.which(which)
   scores = present_scores(table, scores, "plot_score_summary")
-  columns = [title(score) for score in scores]
-  figures, parts = {}, []
-  for data, (means, deviations) in score_summary(table, scores=scores).items():
-    words = caption(
-      table.select(data=data), scores, f"{title(data)}: mean ± standard deviation"
+  found = score_summary(table, scores=scores)
+  figures, parts = {"score_summary": _strips(table, found)}, []
+  for score, (means, deviations) in found.items():
+    theirs = (published or {}).get(score, {})
+    cells = _cells(means, deviations, theirs)
+    rows, columns = ([title(n) for n in names] for names in (means.rows, means.columns))
+    words = _words(table, score, theirs)
+    figures[f"score_summary_{score}"] = plots.table_figure(
+      cells, rows, columns, corner=title(score), caption=words
     )
-    cells = [
-      [_cell(means, deviations, row, column) for column in range(len(scores))]
-      for row in range(len(means.rows))
+    lines = [
+      [name, *(cell.replace("\n", "<br>") for cell in line)]
+      for name, line in zip(rows, cells, strict=True)
     ]
-    rows = [title(method) for method in means.rows]
-    figures[f"score_summary_{data}"] = plots.table_figure(
-      cells, rows, columns, caption=words
-    )
-    lines = [[name, *line] for name, line in zip(rows, cells, strict=True)]
-    parts.append(f"{markdown_table(['', *columns], lines)}\n\n{words}")
+    parts.append(f"{markdown_table([title(score), *columns], lines)}\n\n{words}")
   return {**figures, "score_summary.md": "\n\n".join(parts) + "\n"}
 
 
-def _cell(means, deviations, row, column):
+def _cells(means, deviations, theirs):
+  """[methods][data sets] text; `theirs` is {method: {data set: text}}."""
+  return [
+    [
+      _cell(means, deviations, row, column, theirs.get(method, {}).get(data))
+      for column, data in enumerate(means.columns)
+    ]
+    for row, method in enumerate(means.rows)
+  ]
+
+
+def _cell(means, deviations, row, column, published):
+  below = "" if published is None else f"\npaper {published}"
   if np.ma.getmaskarray(means.values)[row, column]:
-    return "–"
+    return f"–{below}"
   text = f"{means.values[row, column]:.2f}"
-  if np.ma.getmaskarray(deviations.values)[row, column]:
-    return text
-  return f"{text} ± {deviations.values[row, column]:.2f}"
+  if not np.ma.getmaskarray(deviations.values)[row, column]:
+    text += f" ± {deviations.values[row, column]:.2f}"
+  return f"{text} ({means.counts[row, column]}){below}"
+
+
+def _words(table, score, theirs):
+  return caption(
+    table,
+    [score],
+    f"{title(score)}: mean ± standard deviation (of n − 1), and the number of models",
+    _pooled(table),
+    "Below, what the paper says, at the paper's size" if theirs else "",
+  )
+
+
+def _pooled(table):
+  """Says so if models of one method differ in more than data set and seed."""
+  settings = {
+    *zip(table.column("method").tolist(), table.column("setting").tolist(), strict=True)
+  }
+  several = len(settings) > len(table.names("method"))
+  return "Settings of a method are pooled" if several else ""
+
+
+def _strips(table, found):
+  """The figure of every model: a row per method, a column per score."""
+  wide, panels, notes = table.pivot(found), {}, {}
+  for score, (means, _) in found.items():
+    models, values = wide.with_score(score)
+    for method in means.rows:
+      key = title(method), title(score)
+      panels[key] = {
+        title(data): values[(models.method == method) & (models.data == data)]
+        for data in means.columns
+      }
+      notes[key] = number_of_points(panels[key])
+  words = caption(table, found, "Every model; bars are medians", _pooled(table))
+  return plots.strip_grid_figure(panels, notes=notes, caption=words, size=(1.4, 1.0))

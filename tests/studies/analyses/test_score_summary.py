@@ -12,16 +12,20 @@ def test_promises():
 def test_means_and_deviations():
   values = np.random.default_rng(0).random((2, 2, 3, 1, 10))
   panels = score_summary(table_of(values, scores=("a", "b")), scores=("a", "b"))
-  means, deviations = panels["set 1"]
+  means, deviations = panels["b"]
   assert means.rows == ("method 0", "method 1", "method 2")
-  np.testing.assert_allclose(means.values, values[:, 1, :, 0].mean(axis=-1).T)
-  expected = values[:, 1, :, 0].std(axis=-1, ddof=1).T
+  assert means.columns == ("set 0", "set 1")
+  np.testing.assert_allclose(means.values, values[1, :, :, 0].mean(axis=-1).T)
+  expected = values[1, :, :, 0].std(axis=-1, ddof=1).T
   np.testing.assert_allclose(deviations.values, expected)
   assert (means.counts == 10).all()
 
 
-def test_one_model_has_no_deviation():
-  table = ResultsTable.from_rows([row_of("a", "m", 0, 0, "mig", 0.4)])
-  means, deviations = score_summary(table, scores=("mig", "sap"))["a"]
-  assert means.values[0, 0] == 0.4 and means.values.mask.tolist() == [[False, True]]
+def test_one_model_has_no_deviation_and_none_no_mean():
+  rows = [row_of("a", "m", 0, 0, "mig", 0.4), row_of("b", "n", 0, 0, "mig", 0.5)]
+  means, deviations = score_summary(ResultsTable.from_rows(rows), scores=("mig",))[
+    "mig"
+  ]
+  assert means.values[0, 0] == 0.4 and means.counts.tolist() == [[1, 0], [0, 1]]
+  assert means.values.mask.tolist() == [[False, True], [True, False]]
   assert deviations.values.mask.all()

@@ -1,0 +1,106 @@
+"""Scores against scaled weights: Zietlow et al. 2021, figures 5 and 7 to 9."""
+
+import numpy as np
+
+from disentangle_tf import plots
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.analyses import Curve, models_at_least, score_against_weight
+from disentangle_tf.studies.figures.captions import caption
+from disentangle_tf.studies.figures.present_scores import present_scores
+from disentangle_tf.studies.paper_names import METRICS, title
+
+_OWNER = "plot_score_against_weight"
+_NONE = np.zeros(0)
+_NOTHING = Curve(x=_NONE, y=_NONE, counts=_NONE.astype(int), low=_NONE, high=_NONE)
+
+
+def plot_score_against_weight(
+  table, *, weights=None, at_least=None, scores=tuple(METRICS), which="last"
+):
+  """One row per method, one column per score, one line per data set.
+
+  Args:
+    table: `ResultsTable`.
+    weights: {method: (name of its swept setting, the value that counts as 1)}; None:
+      all methods, by strength. See `analyses.score_against_weight`.
+    at_least: {score: value}; models with less are left out, and the figure says how
+      many: "3/5" at a point of which three of five models are left. The paper asks for
+      as many active latents as there are factors. None: all models.
+    scores: names.
+    which: "last" or "best" evaluation of training.
+
+  Returns:
+    {"score_against_weight": figure}.
+  """
+  table = table.which(which)
+  scores = present_scores(table, scores, _OWNER)
+  kept = _kept(table, at_least)
+  found, whole = (
+    score_against_weight(some, scores=scores, weights=weights) for some in (kept, table)
+  )
+  if not whole:
+    raise UserError(f"{_OWNER}.weights names no method of the table ({list(weights)})")
+  panels, labels, notes = _panels(found, whole)
+  figure = plots.curve_grid_figure(
+    panels,
+    x_label="strength" if weights is None else "scaled weight",
+    point_labels=labels,
+    notes=notes,
+    x_ticks=sorted({x for sets in whole.values() for c in sets.values() for x in c.x}),
+    log_x=weights is not None,
+    size=(1.9, 1.4),
+    caption=caption(
+      table,
+      scores,
+      "Means over seeds; bands are one standard deviation (of n − 1)",
+      _left_out(table, kept, at_least),
+    ),
+  )
+  return {"score_against_weight": figure}
+
+
+def _panels(found, whole):
+  """(curves, labels of their points, notes) of what is left, and of all models."""
+  panels, labels, notes = {}, {}, {}
+  for key, sets in whole.items():
+    named = tuple(map(title, key))
+    panels[named], labels[named], counts = {}, {}, []
+    for data, of_all in sets.items():
+      curve = found.get(key, {}).get(data, _NOTHING)
+      panels[named][title(data)] = (curve.x, curve.y, curve.low, curve.high)
+      labels[named][title(data)] = _labels(curve, of_all)
+      counts.append(f"{title(data)} {_share(curve.n, of_all.n)}")
+    notes[named] = ", ".join(counts)
+  return panels, labels, notes
+
+
+def _kept(table, at_least):
+  """The table without the models that have too little of a score."""
+  if at_least is None:
+    return table
+  if not isinstance(at_least, dict):
+    raise UserError(f"{_OWNER}.at_least is {at_least!r}: it must be {{score: value}}")
+  for score, least in at_least.items():
+    present_scores(table, (score,), _OWNER)
+    table, _ = models_at_least(table, score=score, least=least)
+  return table
+
+
+def _labels(curve, whole):
+  """How many models of each point are left, where it is not all of them."""
+  planned = dict(zip(whole.x.tolist(), whole.counts.tolist(), strict=True))
+  pairs = zip(curve.x.tolist(), curve.counts.tolist(), strict=True)
+  return [f"{n}/{planned[x]}" if n < planned[x] else "" for x, n in pairs]
+
+
+def _share(left, of):
+  return f"{left}" if left == of else f"{left} of {of}"
+
+
+def _left_out(table, kept, at_least):
+  if at_least is None:
+    return ""
+  least = ", ".join(
+    f"{title(score)} below {value:g}" for score, value in at_least.items()
+  )
+  return f"{table.num_models - kept.num_models:,} models are left out ({least})"

@@ -1,0 +1,20 @@
+import numpy as np
+import pytest
+from study_tables import only, table_of
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.analyses import models_at_least
+
+
+def test_models_with_fewer_active_latents_than_factors_are_left_out():
+  active = np.array([3.0, 4.0, 5.0, 6.0]).reshape(1, 1, 1, 1, 4)
+  values = np.concatenate([active, active / 10])
+  table = table_of(values, scores=("active", "mig"))
+  kept, others = models_at_least(table, score="active", least=5)
+  assert kept.select(score="mig").column("value").tolist() == [0.5, 0.6]
+  assert others.select(score="mig").column("value").tolist() == [0.3, 0.4]
+  without = only(table, score="active", seed=3)
+  kept, others = models_at_least(without, score="active", least=5)
+  assert others.num_models == 3 and kept.num_models == 1
+  with pytest.raises(UserError, match="models_at_least.least is '5'"):
+    models_at_least(table, score="active", least="5")
