@@ -3,13 +3,13 @@ r"""Makes a data set hard on purpose: a mild change of every image, learned or n
   python bin/study.py --gin_file gin/studies/zietlow_references.gin \
       --output_dir runs/references
   python bin/manipulate.py --references runs/references \
-      --gin_file gin/runs/manipulate_small.gin --output_dir runs/manipulation
+      --gin_file gin/adversary/manipulate_small.gin --output_dir runs/manipulation
 
 takes the most and the least disentangled model of the study, learns the change under
 which the entangled one reconstructs better, and writes the folder `set`, which
 gin/data/manipulated.gin reads. The same command with --resume goes on.
 
-  python bin/manipulate.py --data spot --gin_file gin/runs/manipulate_by_hand.gin \
+  python bin/manipulate.py --data spot --gin_file gin/adversary/by_hand.gin \
       --output_dir runs/by_hand
 
 changes a set without any model: a control. docs/adversary.md says more.
@@ -37,8 +37,8 @@ from disentangle_tf.output_files import check_output_dir
 from disentangle_tf.studies.plan import setting_text
 from disentangle_tf.studies.study_folder import StudyFolder
 
-_EXAMPLE = "gin/runs/manipulate_small.gin"
-_EXAMPLE_OF_CONTROL = "gin/runs/manipulate_by_hand.gin"
+_EXAMPLE = "gin/adversary/manipulate_small.gin"
+_EXAMPLE_OF_CONTROL = "gin/adversary/by_hand.gin"
 
 
 def manipulate(values):

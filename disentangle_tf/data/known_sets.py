@@ -22,6 +22,7 @@ from disentangle_tf.data.sets.shapes3d import Shapes3D
 from disentangle_tf.data.sets.small_norb import SmallNORB
 from disentangle_tf.data.sets.spot import Spot
 from disentangle_tf.data.sets.xy_squares import XYSquares
+from disentangle_tf.data.uniform_noise import UniformNoise
 from disentangle_tf.errors import UserError, suggest
 
 
@@ -74,6 +75,7 @@ KNOWN_SETS = {
   "celeb_a": KnownSet(CelebA),
   "fashion_mnist": KnownSet(FashionMNIST),
   "manipulated": KnownSet(Manipulated, maker=Manipulated.from_folder),
+  "uniform_noise": KnownSet(UniformNoise, maker=UniformNoise.of_set),
   "table": KnownSet(FactorTable, maker=FactorTable.from_npz),
 }
 

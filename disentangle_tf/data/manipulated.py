@@ -7,6 +7,7 @@ import pathlib
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.argument_checks import check_truth
 from disentangle_tf.data.fold import fold
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
@@ -56,22 +57,26 @@ class Manipulated(GroundTruthData):
     self._curve = curve.astype(np.float32) / np.float32(255)
 
   @classmethod
-  def from_folder(cls, path):
-    """The set of a folder that names its own data, if that takes no file.
+  def from_folder(cls, path, *, trusted=False):
+    """The set of a folder, with the data that the folder names.
 
     Args:
       path: the folder.
+      trusted: whether the folder is one's own, so that it may name data that reads
+        files; else only what is made without any.
     """
     from disentangle_tf.data.serialisation import data_from_config
     from disentangle_tf.data.strangers_sets import check_strangers_set
 
     config = read_manifest(path)["data"]
+    check_truth("from_folder", trusted=trusted)
     try:
-      check_strangers_set(config)
+      if not trusted:
+        check_strangers_set(config)
     except UserError as error:
       raise UserError(
-        f"{path} is a manipulation of a set that it cannot make by itself: set DATA = "
-        "@data.Manipulated() with its data and folder"
+        f"{path} is a manipulation of a set that reads files: if the folder is your "
+        "own, set data.Manipulated.from_folder.trusted = True"
       ) from error
     return cls(data_from_config(config), path)
 

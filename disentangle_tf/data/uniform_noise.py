@@ -41,6 +41,24 @@ class UniformNoise(GroundTruthData):
     self.observation_shape = data.observation_shape
     self.renders_on_device = data.renders_on_device
 
+  @classmethod
+  def of_set(cls, name, epsilon):
+    """The noisy version of a set that its name alone makes.
+
+    Args:
+      name: as `--data` has it, such as "dsprites".
+      epsilon: as of the class.
+    """
+    from disentangle_tf.data.known_sets import find_known_set
+
+    known = find_known_set(name)
+    if known.maker is not None:
+      raise UserError(
+        f"UniformNoise.of_set: {name} needs to be told more: set DATA = "
+        "@data.UniformNoise() with data.UniformNoise.data"
+      )
+    return cls(known.make(), epsilon)
+
   def observe(self, factors, seed=None):
     seed = observation_seed(factors) if seed is None else seed
     images = self.data.observe(factors, split_seed(seed, "images"))

@@ -86,7 +86,7 @@ def test_runs_that_are_named(study, tmp_path):
 
 @pytest.mark.parametrize("control", ["by_hand", "untrained"])
 def test_controls(tmp_path, control):
-  words = ["--data", "spot", "--gin_file", f"gin/runs/manipulate_{control}.gin"]
+  words = ["--data", "spot", "--gin_file", f"gin/adversary/{control}.gin"]
   out = ["--output_dir", tmp_path / "out", "--gin_bindings", "EPSILON=0.05"]
   assert call(manipulate.main, *words, *out) == 0
   assert Manipulated.from_folder(tmp_path / "out" / "set").epsilon == 0.05

@@ -17,6 +17,8 @@ from disentangle_tf.output_files import sha256_file
 from disentangle_tf.pictures import factor_traversals
 from disentangle_tf.plots import image_grid
 
+OF_THE_USER = {"table", "manipulated", "uniform_noise"}
+
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
@@ -94,7 +96,7 @@ def test_rendered_sets_need_no_preparation(home, capsys):
   np.testing.assert_allclose(sheet, expected, atol=1 / 254)
 
 
-@pytest.mark.parametrize("name", sorted(set(KNOWN_SETS) - {"table", "manipulated"}))
+@pytest.mark.parametrize("name", sorted(set(KNOWN_SETS) - OF_THE_USER))
 def test_every_set_that_can_be_made_is_checked(name, home, monkeypatch, capsys):
   official_formats.use_tiny_tfds(monkeypatch)
   known = KNOWN_SETS[name]
@@ -135,6 +137,7 @@ def test_points_are_not_shown(home, tmp_path, capfd):
     (("check", "smallnorb"), "prepare_data.py prepare smallnorb"),
     (("check", "table"), "an npz file of your own"),
     (("check", "manipulated"), "a folder of your own"),
+    (("check", "uniform_noise"), "a set of your own"),
   ],
 )
 def test_mistakes_cost_one_line(arguments, message, home, tmp_path, monkeypatch, capfd):

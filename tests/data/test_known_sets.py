@@ -55,11 +55,15 @@ def test_every_set_has_its_gin_file_and_every_file_its_set():
 
 @pytest.mark.parametrize("name", KNOWN_SETS)
 def test_the_gin_file_makes_what_the_list_says(name, home):
-  own = {"table": ("PATH", "mine.npz"), "manipulated": ("FOLDER", "hard")}
-  path = str(home / own[name][1]) if name in own else None
-  more = {"path": path} if name in own else {}
+  own = {
+    "table": ("PATH", {"path": str(home / "mine.npz")}),
+    "manipulated": ("FOLDER", {"path": str(home / "hard")}),
+    "uniform_noise": ("SET", {"name": "spot", "epsilon": 0.1}),
+  }
+  macro, more = own.get(name, ("", {}))
   listed = KNOWN_SETS[name].make(**more)
-  configured = _made_by_gin(name, [f"{own[name][0]} = '{path}'"] if more else [])
+  bindings = [f"{macro} = {next(iter(more.values()))!r}"] if more else []
+  configured = _made_by_gin(name, bindings)
   assert type(listed) is type(configured) is KNOWN_SETS[name].data_class
   assert data_to_config(listed) == data_to_config(configured)
   if isinstance(listed, CachedImages):

@@ -41,3 +41,12 @@ def test_is_told_in_a_manifest():
 def test_the_size_of_the_noise(epsilon):
   with pytest.raises(UserError, match=r"UniformNoise\.epsilon is"):
     UniformNoise(Spot(), epsilon)
+
+
+def test_of_a_set_by_its_name():
+  data = UniformNoise.of_set("spot", 0.2)
+  assert isinstance(data.data, Spot) and data.epsilon == 0.2
+  with pytest.raises(UserError, match="table needs to be told more"):
+    UniformNoise.of_set("table", 0.2)
+  with pytest.raises(UserError, match="did you mean 'spot'"):
+    UniformNoise.of_set("sport", 0.2)

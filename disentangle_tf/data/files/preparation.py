@@ -15,10 +15,15 @@ from disentangle_tf.data.known_sets import KNOWN_SETS, find_known_set
 from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.sets.cars3d import Cars3D
 from disentangle_tf.data.sets.scream_dsprites import ScreamDSprites, painting_file
+from disentangle_tf.data.uniform_noise import UniformNoise
 from disentangle_tf.errors import UserError
 
 _RECORD = "sha256.json"
-_OWN = {FactorTable: "an npz file", Manipulated: "a folder"}  # of the user
+_OWN = {  # of the user
+  FactorTable: "an npz file",
+  Manipulated: "a folder",
+  UniformNoise: "a set",
+}
 
 
 @dataclasses.dataclass(frozen=True)
