@@ -1,5 +1,6 @@
 """Flags that the commands share, and what a user sees when something is wrong."""
 
+import os
 import signal
 import sys
 import traceback
@@ -69,7 +70,8 @@ def run(command, values, description, *, takes_words=False):
 
   With `takes_words`, the words that belong to no flag are its second argument.
   A user's mistake or a full disk costs one line and exit code 2, a bad model one and
-  code 3; Ctrl-C or SIGTERM, code 130. An error of ours is a traceback and code 1.
+  code 3; Ctrl-C or SIGTERM, code 130; a reader of the output who leaves, code 141. An
+  error of ours is a traceback and code 1.
   """
   name = command.__name__
   for stream in (sys.stdout, sys.stderr):  # of names that have no letters here
@@ -78,7 +80,7 @@ def run(command, values, description, *, takes_words=False):
   try:
     left_over = values(sys.argv)[1:]
     if values["help"].value:
-      print(f"{description.strip()}\n\nFlags:\n{values.get_help()}")
+      print(f"{description.strip()}\n\nFlags:\n{values.get_help()}", flush=True)
       sys.exit(0)
     if left_over and not takes_words:
       raise UserError(f"what does {left_over[0]!r} mean? every setting is a --flag")
@@ -86,11 +88,15 @@ def run(command, values, description, *, takes_words=False):
       command(values, left_over)
     else:
       command(values)
+    sys.stdout.flush()
   except KeyboardInterrupt:
     for number in (signal.SIGINT, signal.SIGTERM):
       signal.signal(number, signal.SIG_IGN)  # the next one has nothing to stop
     print(f"{name}: stopped", file=sys.stderr)
     sys.exit(130)
+  except BrokenPipeError:  # of a reader such as head, who has seen enough
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(141)  # as if by SIGPIPE
   except Exception as error:
     message = explain(error) or explain_disk(error)
     if message is None:

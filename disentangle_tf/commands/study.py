@@ -28,11 +28,15 @@ import pathlib
 import sys
 import time
 
-from absl import flags
-
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.study_executors import (
+  EXECUTORS,
+  RUNS_PER_PROCESS,
+  default_slots,
+)
+from disentangle_tf.commands.study_flags import study_flags
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.output_files import check_output_dir, move_aside
 from disentangle_tf.studies.executors.local import MORE
@@ -46,7 +50,6 @@ _NOT_KNOWN = (
   "place of plan, this does one run of each method and data set"
 )
 _SHOWN = 5  # runs of a plan
-_RUNS_PER_PROCESS = 10  # each leaves 40 MiB behind, see docs/results.md
 _SECONDS_BETWEEN_LOOKS = 2.0
 
 
@@ -84,10 +87,10 @@ def _run(values):
   study_folder.write_configuration(text, found.keep)
   study_folder.go_on()
   if values.sample:
-    _EXECUTORS[values.executor](values, study_folder, first_of_each(plans))
+    EXECUTORS[values.executor](values, study_folder, first_of_each(plans))
     status = _estimate(values, study_folder, plans)
     sys.exit(1 if status.counts["failed"] else 0)
-  _EXECUTORS[values.executor](values, study_folder, plans)
+  EXECUTORS[values.executor](values, study_folder, plans)
   if values.executor in ("local", "ray"):  # the others return at once
     _finish(study_folder, plans, found.plots)
 
@@ -122,60 +125,6 @@ def _exit_with(problems):
     sys.exit(1)
 
 
-def _local(values, study_folder, plans):
-  from disentangle_tf.studies.executors.local import LocalExecutor, local_slots
-
-  slots = local_slots(
-    values.slots or _default_slots(), cores=values.cores, gpus=_count_gpus()
-  )
-  command = [*_worker_command(study_folder), *["--sample"] * values.sample]
-  stopped = LocalExecutor(slots, command, study_folder, plans).run()
-  if stopped is not None:
-    raise KeyboardInterrupt
-
-
-def _slurm(values, study_folder, plans):
-  from disentangle_tf.studies.executors.slurm import submit_to_slurm
-
-  array = submit_to_slurm(
-    study_folder.path,
-    _worker_command(study_folder),
-    workers=min(values.workers, len(plans)),
-    cores=values.cores or 1,
-    gpus=int(values.gpus),
-    minutes=values.minutes,
-    memory_gib=values.memory_gib,
-    partition=values.partition,
-  )
-  print(f"submitted array {array}; what comes next:")
-  print(f"python bin/study.py status --output_dir {study_folder.path}")
-  print(f"python bin/study.py plot --output_dir {study_folder.path}")
-
-
-def _none(values, study_folder, plans):
-  print(f"{len(plans):,} runs are planned; what does them, on any number of machines:")
-  print(f"python bin/study.py work --output_dir {study_folder.path}")
-
-
-def _ray(values, study_folder, plans):
-  from disentangle_tf.commands.work_on_run import work_on_run
-  from disentangle_tf.studies.executors.ray import run_on_ray
-
-  states = study_folder.states(plans)
-  waiting = [run for run, state in states.items() if state in ("waiting", "running")]
-  lost = run_on_ray(
-    study_folder.path.resolve(),
-    waiting,
-    work_on_run,
-    address=values.ray_address,
-    cores=values.cores or 1,
-    gpus=values.gpus,
-  )
-  reasons = {error.splitlines()[-1]: run for run, error in lost.items()}
-  for reason, run in reasons.items():
-    print(f"study: {run}: {reason}", file=sys.stderr)
-
-
 def _plan(values):
   """Says what the study would do."""
   from disentangle_tf.commands.study_configuration import read_study
@@ -206,7 +155,7 @@ def _estimate(values, study_folder, plans):
   """
   from disentangle_tf.studies.disk_use import read_disk_use
 
-  at_a_time = values.slots or _default_slots()
+  at_a_time = values.slots or default_slots()
   if values.executor == "slurm":
     at_a_time = values.workers
   status = read_status(study_folder, plans)
@@ -245,7 +194,7 @@ def _work(values):
   worker = make_worker(
     study_folder,
     plans,
-    most_runs=values.most_runs or _RUNS_PER_PROCESS,
+    most_runs=values.most_runs or RUNS_PER_PROCESS,
     seconds=values.seconds,
   )
   if not worker.work():
@@ -354,7 +303,6 @@ _ACTIONS = {
   "plot": _plot,
   "report": _report,
 }
-_EXECUTORS = {"local": _local, "slurm": _slurm, "ray": _ray, "none": _none}
 
 
 def _open(values):
@@ -363,93 +311,9 @@ def _open(values):
   return study_folder, study_folder.read_plans()
 
 
-def _worker_command(study_folder):
-  return [
-    *(sys.executable, "-m", "disentangle_tf.commands.study", "work"),
-    *("--output_dir", str(study_folder.path.resolve())),
-    *("--most_runs", str(_RUNS_PER_PROCESS)),
-  ]
-
-
-def _default_slots():
-  return _count_gpus() or os.cpu_count() or 1
-
-
-def _count_gpus():
-  """GPUs that this process may see, without loading TensorFlow to ask."""
-  visible = os.environ.get("CUDA_VISIBLE_DEVICES")
-  if visible is not None:
-    return len([number for number in visible.split(",") if number.strip()])
-  return len(list(pathlib.Path("/proc/driver/nvidia/gpus").glob("*")))
-
-
 def main():
   """Entry point of bin/study.py and dtf_study."""
-  values = command_line.gin_flags()
-  values.set_gnu_getopt()  # flags may follow the words
-  flags.DEFINE_bool("dry_run", False, "The same as the word plan.", flag_values=values)
-  flags.DEFINE_bool(
-    "sample",
-    False,
-    "run, work: only the first run of each method and data set, then what all take.",
-    flag_values=values,
-  )
-  flags.DEFINE_enum(
-    "executor",
-    "local",
-    list(_EXECUTORS),
-    "run: where: on this machine, by Slurm, by Ray, by whoever says work.",
-    flag_values=values,
-  )
-  flags.DEFINE_integer(
-    "slots",
-    None,
-    "run, local: runs at a time; by default one per GPU, or else one per core.",
-    flag_values=values,
-    lower_bound=1,
-  )
-  flags.DEFINE_integer(
-    "workers", 8, "run, slurm: jobs of the array.", flag_values=values, lower_bound=1
-  )
-  flags.DEFINE_integer(
-    "minutes",
-    240,
-    "run, slurm: of a job; Slurm warns it up to two and a half before the end.",
-    flag_values=values,
-    lower_bound=5,
-  )
-  flags.DEFINE_integer(
-    "memory_gib", 8, "run, slurm: of a job.", flag_values=values, lower_bound=1
-  )
-  flags.DEFINE_string("partition", None, "run, slurm: its name.", flag_values=values)
-  flags.DEFINE_integer(
-    "cores",
-    None,
-    "run: threads per run; by default 1, but local slots share the machine's.",
-    flag_values=values,
-    lower_bound=1,
-  )
-  flags.DEFINE_float(
-    "gpus", 0.0, "run, slurm and ray: per run; Ray takes shares.", flag_values=values
-  )
-  flags.DEFINE_string(
-    "ray_address", None, "run, ray: of a cluster; none starts one.", flag_values=values
-  )
-  flags.DEFINE_string(
-    "from_dlib",
-    None,
-    "collect: a folder with result files of disentanglement_lib.",
-    flag_values=values,
-  )
-  flags.DEFINE_integer(
-    "most_runs", None, "work: how many to take.", flag_values=values, lower_bound=1
-  )
-  flags.DEFINE_float(
-    "seconds", None, "work: take no run that may end later.", flag_values=values
-  )
-  flags.DEFINE_string(
-    "score", None, "report: by which models are best or worst.", flag_values=values
-  )
+  values = study_flags(EXECUTORS)
   command_line.run(study, values, __doc__, takes_words=True)
 
 

@@ -1,4 +1,7 @@
+import os
 import signal
+import subprocess
+import sys
 
 import pytest
 from command_calls import QUICK, binding_flags, call
@@ -95,3 +98,12 @@ def test_traceback_shows_where_a_mistake_was_noticed(capfd):
   )
   shown = capfd.readouterr().err
   assert "Traceback" in shown and "check_coefficient" in shown
+
+
+def test_a_reader_who_leaves_costs_no_traceback():
+  reads, writes = os.pipe()
+  os.close(reads)
+  words = [sys.executable, "-m", "disentangle_tf.commands.study", "--help"]
+  found = subprocess.run(words, stdout=writes, stderr=subprocess.PIPE, check=False)
+  os.close(writes)
+  assert found.returncode == 141 and found.stderr == b""

@@ -167,7 +167,7 @@ def test_a_worker_goes_on_in_a_new_process(tmp_path):
   runs = {"MSE": ["gin/runs/demo_mse.gin"]}
   words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25]})
   assert call(study.main, *words, "--executor", "none") == 0
-  code = "from disentangle_tf.commands import study; study._RUNS_PER_PROCESS = 1; "
+  code = "from disentangle_tf.commands import study; study.RUNS_PER_PROCESS = 1; "
   code += "import os; print('process', os.getpid(), flush=True); study.main()"
   command = [sys.executable, "-c", code, "work", "--output_dir", tmp_path / "out"]
   worker = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)

@@ -1,0 +1,79 @@
+"""The flags of bin/study.py."""
+
+from absl import flags
+
+from disentangle_tf.commands import command_line
+
+
+def study_flags(executors):
+  """New flags, with those of bin/study.py.
+
+  Args:
+    executors: names that --executor may have.
+  """
+  values = command_line.gin_flags()
+  values.set_gnu_getopt()  # flags may follow the words
+  flags.DEFINE_bool("dry_run", False, "The same as the word plan.", flag_values=values)
+  flags.DEFINE_bool(
+    "sample",
+    False,
+    "run, work: only the first run of each method and data set, then what all take.",
+    flag_values=values,
+  )
+  flags.DEFINE_enum(
+    "executor",
+    "local",
+    list(executors),
+    "run: where: on this machine, by Slurm, by Ray, by whoever says work.",
+    flag_values=values,
+  )
+  flags.DEFINE_integer(
+    "slots",
+    None,
+    "run, local: runs at a time; by default one per GPU, or else one per core.",
+    flag_values=values,
+    lower_bound=1,
+  )
+  flags.DEFINE_integer(
+    "workers", 8, "run, slurm: jobs of the array.", flag_values=values, lower_bound=1
+  )
+  flags.DEFINE_integer(
+    "minutes",
+    240,
+    "run, slurm: of a job; Slurm warns it up to two and a half before the end.",
+    flag_values=values,
+    lower_bound=5,
+  )
+  flags.DEFINE_integer(
+    "memory_gib", 8, "run, slurm: of a job.", flag_values=values, lower_bound=1
+  )
+  flags.DEFINE_string("partition", None, "run, slurm: its name.", flag_values=values)
+  flags.DEFINE_integer(
+    "cores",
+    None,
+    "run: threads per run; by default 1, but local slots share the machine's.",
+    flag_values=values,
+    lower_bound=1,
+  )
+  flags.DEFINE_float(
+    "gpus", 0.0, "run, slurm and ray: per run; Ray takes shares.", flag_values=values
+  )
+  flags.DEFINE_string(
+    "ray_address", None, "run, ray: of a cluster; none starts one.", flag_values=values
+  )
+  flags.DEFINE_string(
+    "from_dlib",
+    None,
+    "collect: a folder with result files of disentanglement_lib.",
+    flag_values=values,
+  )
+  flags.DEFINE_integer(
+    "most_runs", None, "work: how many to take.", flag_values=values, lower_bound=1
+  )
+  flags.DEFINE_float(
+    "seconds", None, "work: take no run that may end later.", flag_values=values
+  )
+  flags.DEFINE_string(
+    "score", None, "report: by which models are best or worst.", flag_values=values
+  )
+  return values
