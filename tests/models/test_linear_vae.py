@@ -33,7 +33,7 @@ def _points(count=256):
 POINTS = _points()
 
 
-def _trained(loss, *, beta, latents=3, reduction="sum", steps=4000):
+def _trained(loss, *, beta, latents=3, reduction="sum", steps=4000, points=POINTS):
   keras.utils.set_random_seed(0)
   model = models.BetaVAE(
     networks.linear_encoder((SIZE,), latents=latents),
@@ -50,7 +50,7 @@ def _trained(loss, *, beta, latents=3, reduction="sum", steps=4000):
   @tf.function
   def train():
     for _ in tf.range(steps):
-      model.train_step(POINTS)
+      model.train_step(points)
 
   train()
   return model
@@ -126,3 +126,24 @@ def test_latents_that_cost_more_than_they_explain_are_switched_off():
   component = _cosines(_columns(model)[on]).argmax(1)
   np.testing.assert_allclose(lengths[on] ** 2, EIGENVALUES[component] - 0.5, rtol=0.02)
   assert variance[on].max() < 0.5
+
+
+@pytest.mark.parametrize(("strength", "angle"), [(0.0, 0.0), (3.0, 22.5)])
+def test_a_change_along_the_diagonal_turns_the_latents(strength, angle):
+  """Two factors of lengths 2 and 1, and a picture that grows with their sum.
+
+  The latents align with the eigenvectors of diag(4, 1) + strength a a^T, a being the
+  diagonal: by arctan(1) / 2 for a strength of 3 (Zietlow et al., section 4).
+  """
+  factors = np.random.default_rng(0).normal(size=(256, 2))
+  factors, _, _ = np.linalg.svd(factors - factors.mean(0), full_matrices=False)
+  factors *= np.sqrt(len(factors))  # the identity is their covariance
+  points = np.zeros([len(factors), SIZE], np.float32)
+  points[:, :2] = factors * [2, 1]
+  points[:, 2] = np.sqrt(strength) * factors.sum(axis=1) / np.sqrt(2)
+  model = _trained(losses.MSE(), beta=0.1, latents=2, points=points)
+  codes = model.encode(points).mean().numpy()
+  turned = np.linalg.lstsq(factors, codes, rcond=None)[0]  # [factors, latents]
+  longest = turned[:, np.abs(_columns(model)).sum(axis=1).argmax()]
+  found = np.degrees(np.arctan2(longest[1], longest[0])) % 180
+  assert min(found - angle, 180 + angle - found, key=abs) == pytest.approx(0, abs=1.5)
