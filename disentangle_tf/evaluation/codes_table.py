@@ -1,11 +1,13 @@
 """`CodesTable`: the codes of a data set, encoded once and looked up."""
 
 import functools
+import math
 
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation.decoder_jacobians import decoder_jacobians
 from disentangle_tf.evaluation.encoded_rows import EncodedRows
 from disentangle_tf.evaluation.endless_codes import EndlessCodes
 from disentangle_tf.evaluation.factor_bins import bin_factors
@@ -32,6 +34,7 @@ class CodesTable:
   Attributes:
     num_images: how many images there are.
     num_latents: how many numbers a code has.
+    num_pixels: how many numbers an image has; None if there are codes alone.
     has_distribution: whether log-variances are known.
 
   Example:
@@ -39,6 +42,8 @@ class CodesTable:
     seen = table.sample(10_000, rng)
     metrics.mig(seen.codes, seen.factors)
   """
+
+  num_pixels = None
 
   def __init__(self, codes, space, *, points=None, log_variances=None, remarks=()):
     codes = np.asarray(codes)
@@ -61,20 +66,32 @@ class CodesTable:
     self.has_distribution = log_variances is not None
 
   @classmethod
-  def of_model(cls, encode, data, *, reconstruct=None, batch_size=256, factor_bins=20):
+  def of_model(
+    cls,
+    encode,
+    data,
+    *,
+    reconstruct=None,
+    decode=None,
+    batch_size=256,
+    factor_bins=20,
+  ):
     """The codes of a model, for a `data` set.
 
     Args:
       encode: images -> (means, log_variances), the latter None if they are not known.
       reconstruct: images -> images; None without a decoder.
-      batch_size: images encoded at a time.
+      decode: codes -> images; None if it cannot be asked.
+      batch_size: images encoded or decoded at a time.
       factor_bins: as of `bin_factors`, for a set that lists its images.
 
     Returns:
       A table; for a set that `is_endless`, `EndlessCodes`, which are asked in the same
       way.
     """
-    encoding = ImageEncoding(encode, reconstruct=reconstruct, batch_size=batch_size)
+    encoding = ImageEncoding(
+      encode, reconstruct=reconstruct, decode=decode, batch_size=batch_size
+    )
     if data.is_endless:
       return EndlessCodes(encoding, data)
     listed, observe = _observing(data)
@@ -89,12 +106,18 @@ class CodesTable:
     rows = EncodedRows(encode_rows)
     table = cls.__new__(cls)
     table._set_up(rows, count, space, points, remarks, observe, encoding)
+    table.num_pixels = math.prod(data.observation_shape)
     return table
 
   @property
   def has_reconstructions(self):
     """Whether there is a decoder."""
     return self._encoding is not None and self._encoding.can_reconstruct
+
+  @property
+  def can_decode(self):
+    """Whether `decode` may be asked."""
+    return self._encoding is not None and self._encoding.can_decode
 
   @property
   def seconds(self):
@@ -127,6 +150,17 @@ class CodesTable:
   def codes_of(self, factors, rng):
     """The codes alone of `observe`."""
     return self._rows[self._choose(factors, rng)][0]
+
+  def decode(self, codes):
+    """Images of codes [N, latents]."""
+    return self._encoding.decode(codes)
+
+  def jacobians(self, seen):
+    """Those of the decoder at the means of `Observations`: [points, pixels, latents].
+
+    See `decoder_jacobians`.
+    """
+    return decoder_jacobians(self.decode, seen.codes, seen.log_variances)
 
   @property
   def _one_each(self):

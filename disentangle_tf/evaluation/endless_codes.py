@@ -1,10 +1,12 @@
 """`EndlessCodes`: codes of a set that never shows the same image twice."""
 
 import functools
+import math
 
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.evaluation.decoder_jacobians import decoder_jacobians
 from disentangle_tf.evaluation.observations import Observations
 
 _BLOCK = 256  # images made from one seed, whatever the model's batch size
@@ -26,6 +28,7 @@ class EndlessCodes:
 
   def __init__(self, encoding, data):
     self.space = data.factors
+    self.num_pixels = math.prod(data.observation_shape)
     self._encoding = encoding
     self._traced = _traced(data)
     first = self.observe(self.space.to_factors(np.zeros(1, np.int64)), _first())
@@ -36,6 +39,11 @@ class EndlessCodes:
   def has_reconstructions(self):
     """Whether there is a decoder."""
     return self._encoding.can_reconstruct
+
+  @property
+  def can_decode(self):
+    """Whether `decode` may be asked."""
+    return self._encoding.can_decode
 
   @property
   def seconds(self):
@@ -77,6 +85,17 @@ class EndlessCodes:
   def codes_of(self, factors, rng):
     """The codes alone of `observe`."""
     return self.observe(factors, rng).codes
+
+  def decode(self, codes):
+    """Images of codes [N, latents]."""
+    return self._encoding.decode(codes)
+
+  def jacobians(self, seen):
+    """Those of the decoder at the means of `Observations`: [points, pixels, latents].
+
+    See `decoder_jacobians`.
+    """
+    return decoder_jacobians(self.decode, seen.codes, seen.log_variances)
 
   def _images(self, blocks, seeds):
     for factors, seed in zip(blocks, seeds, strict=True):

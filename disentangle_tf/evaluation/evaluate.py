@@ -165,9 +165,12 @@ def _measure(subject, measurements, seeds, limits):
       skipped[f"{measurement.name} of reconstructions"] = no_pictures
     elif measurement.asks_for_likelihood and subject.no_likelihood:
       skipped[f"{measurement.name} in nats"] = subject.no_likelihood
-    _check_names(repeated[0], scores, measurement.name)
-    directions |= measurement.directions(repeated[0])
-    for name in repeated[0]:
+    names = _names_of_all(repeated)
+    if not names:
+      skipped[measurement.name] = "there is nothing to score: no latent is active"
+    _check_names(names, scores, measurement.name)
+    directions |= measurement.directions(names)
+    for name in names:
       values = [found[name] for found in repeated]
       scores[name] = statistics.fmean(values)
       if len(values) > 1:
@@ -187,6 +190,12 @@ def _measure(subject, measurements, seeds, limits):
     "versions": package_versions(),
     "seconds": {name: round(value, 3) for name, value in seconds.items()},
   }
+
+
+def _names_of_all(repeated):
+  """Names of scores that every seed gave: a latent may be active on some points."""
+  first, *others = repeated
+  return [name for name in first if all(name in found for found in others)]
 
 
 def _check_finite(scores, name):

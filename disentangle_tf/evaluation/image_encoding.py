@@ -15,15 +15,17 @@ class ImageEncoding:
   Args:
     encode: images -> (means, log_variances), the latter None if they are not known.
     reconstruct: images -> images; None without a decoder.
-    batch_size: images encoded at a time.
+    decode: codes -> images; None if it cannot be asked.
+    batch_size: images encoded or decoded at a time.
 
   Attributes:
     seconds: spent on encoding, and on making the images for it.
   """
 
-  def __init__(self, encode, *, reconstruct=None, batch_size=256):
+  def __init__(self, encode, *, reconstruct=None, decode=None, batch_size=256):
     self._encode = encode
     self._reconstruct = reconstruct
+    self._decode = decode
     self._batch_size = batch_size
     self._latents = None
     self.seconds = 0.0
@@ -32,6 +34,11 @@ class ImageEncoding:
   def can_reconstruct(self):
     """Whether there is a decoder."""
     return self._reconstruct is not None
+
+  @property
+  def can_decode(self):
+    """Whether it gives images of codes."""
+    return self._decode is not None
 
   def encode(self, blocks, count):
     """(means, log_variances or None) of all images.
@@ -58,6 +65,10 @@ class ImageEncoding:
     made = [self._reconstruct(batch) for batch in batches]
     return np.concatenate(batches), np.concatenate(made)
 
+  def decode(self, codes):
+    """Images of all codes [N, latents]."""
+    return np.concatenate([self._decode(batch) for batch in self._batches(codes)])
+
   def _checked(self, means, log_variances):
     """What a model gave for a batch, if it can be scored with the rest."""
     if self._latents not in (None, means.shape[1]):
@@ -69,5 +80,5 @@ class ImageEncoding:
       check_scorable("log_variances", log_variances)
     return check_scorable("codes", means), log_variances
 
-  def _batches(self, images):
-    return np.split(images, range(self._batch_size, len(images), self._batch_size))
+  def _batches(self, array):
+    return np.split(array, range(self._batch_size, len(array), self._batch_size))

@@ -9,6 +9,7 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_truth
 from disentangle_tf.errors import UserError
+from disentangle_tf.evaluation.decoder_jacobians import JACOBIAN_STEP
 from disentangle_tf.latent_use import is_deterministic
 from disentangle_tf.metrics.parts.directions import direction_of
 from disentangle_tf.metrics.parts.time_limit import TimeLimitError, time_limit
@@ -18,12 +19,17 @@ _OFFERED = {
   *("codes", "factors", "test_codes", "test_factors", "space", "codes_of", "rng"),
   *("log_variances", "standard_deviations", "images", "reconstructions"),
   *("log_likelihoods", "divergences", "prior_codes"),
+  *("decoded_means", "decoded_samples", "jacobians"),
 }
 _OF_POINTS = {
   *("codes", "factors", "log_variances", "standard_deviations", "images"),
   *("reconstructions", "log_likelihoods", "divergences", "prior_codes"),
+  *("decoded_means", "decoded_samples", "jacobians"),
 }
+_OF_DECODER = {"decoded_means", "decoded_samples", "jacobians"}
+_SAMPLES = 8  # decoded for each image, in pairs
 _NO_DECODER = "the model has no decoder"
+_NO_DECODING = "the model gives back images of images, but none of codes"
 _WHOLE_POSTERIORS = {"log_variances", "standard_deviations"}
 
 
@@ -34,7 +40,9 @@ class Measurement:
     metric: a function of `metrics`; what it asks for by name it gets: codes, factors,
       test_codes, test_factors, log_variances, standard_deviations (if known), images,
       reconstructions, log_likelihoods and divergences (if the likelihood is known),
-      prior_codes (as many, drawn from the prior), space, codes_of, rng.
+      prior_codes (as many, drawn from the prior), decoded_means, decoded_samples
+      [samples, points, ...] (of codes drawn from the posteriors) and jacobians [points,
+      pixels, latents] of the decoder at the means, space, codes_of, rng.
     options: {argument of the metric: value}, where its defaults will not do.
     num_points: points to fit or count on; "all" takes the whole set, each image once.
     num_test_points: points to test on, for metrics that fit a predictor.
@@ -98,7 +106,10 @@ class Measurement:
     wanted = self._parameters()
     if "prior_codes" in wanted and prior is None:
       return "the model does not say what its prior is"
-    if (self.sampled or "log_variances" in wanted) and not table.has_distribution:
+    if _OF_DECODER & set(wanted) and not table.can_decode:
+      return _NO_DECODING if table.has_reconstructions else _NO_DECODER
+    posteriors = {"log_variances", "decoded_samples"} & set(wanted)
+    if (self.sampled or posteriors) and not table.has_distribution:
       return "the model gives no log-variances"
     if self.partly_missing_in(table) and _is_deterministic(table):
       return _NO_DECODER
@@ -154,6 +165,10 @@ class Measurement:
       points["codes"] = "sampled" if self.sampled else "mean"
     if self.asks_for_likelihood and generative_model is not None:
       points["log_likelihoods"] = "at one sampled code per image"
+    if "decoded_samples" in wanted:
+      points["decoded_samples"] = _SAMPLES
+    if "jacobians" in wanted:
+      points["jacobian_step"] = JACOBIAN_STEP
     if "test_codes" in wanted:
       points["num_test_points"] = self.num_test_points
     return {**points, **own}
@@ -210,8 +225,10 @@ class Measurement:
       offered["log_variances"] = seen.log_variances
     if "standard_deviations" in wanted and table.has_distribution:
       offered["standard_deviations"] = np.exp(0.5 * seen.log_variances)
-    if "reconstructions" in wanted and table.has_reconstructions:
+    if {"images", "reconstructions"} & set(wanted) and table.has_reconstructions:
       offered["images"], offered["reconstructions"] = seen.reconstruct()
+    if _OF_DECODER & set(wanted):
+      offered |= self._decoded(table, seen, rng)
     if self.asks_for_likelihood and generative_model is not None:
       nats = _nats(generative_model, seen, offered["images"], rng)
       offered["log_likelihoods"], offered["divergences"] = nats
@@ -240,6 +257,17 @@ class Measurement:
     if seen.log_variances is None:
       raise UserError(f"{self.name} cannot sample: there are codes alone, no variances")
     return _drawn(seen, rng)
+
+  def _decoded(self, table, seen, rng):
+    """What the metric asks for of the decoder."""
+    wanted, decoded = self._parameters(), {}
+    if "decoded_means" in wanted:
+      decoded["decoded_means"] = table.decode(seen.codes)
+    if "decoded_samples" in wanted:
+      decoded["decoded_samples"] = _decoded_samples(table, seen, rng)
+    if "jacobians" in wanted:
+      decoded["jacobians"] = table.jacobians(seen)
+    return decoded
 
   def _changed(self, **attributes):
     changed = copy.copy(self)
@@ -316,11 +344,20 @@ class _Bounded:
     self._check(len(factors))
     return self._table.observe(factors, rng)
 
-  def _check(self, count):
-    if 4 * count * self.num_latents > self._gib * 2**30:
+  def decode(self, codes):
+    self._check(len(codes), "images", self.num_pixels)
+    return self._table.decode(codes)
+
+  def jacobians(self, seen):
+    self._check(len(seen), "Jacobians", self.num_pixels * self.num_latents)
+    return self._table.jacobians(seen)
+
+  def _check(self, count, what="codes", numbers=None):
+    numbers = numbers or self.num_latents
+    if 4 * count * numbers > self._gib * 2**30:
       raise LimitError(
-        f"it asks for {count:,} codes of {self.num_latents:,} numbers at a time, more "
-        f"than {self._gib:g} GiB (--limit_codes_gib)"
+        f"it asks for {count:,} {what} of {numbers:,} numbers at a time, more than "
+        f"{self._gib:g} GiB (--limit_codes_gib)"
       )
 
 
@@ -359,6 +396,20 @@ def _drawn(seen, rng):
   """Codes drawn from the posteriors of the `Observations`."""
   noise = rng.standard_normal(seen.codes.shape, dtype=np.float32)
   return seen.codes + np.exp(0.5 * seen.log_variances) * noise
+
+
+def _decoded_samples(table, seen, rng):
+  """Images [samples, points, ...] of codes drawn from the posteriors.
+
+  In pairs on either side of the mean, so that whatever is odd about it averages to 0,
+  as all of it does for a linear decoder.
+  """
+  shape = (_SAMPLES // 2, *seen.codes.shape)
+  noise = rng.standard_normal(shape, dtype=np.float32)
+  moves = np.exp(0.5 * seen.log_variances) * noise
+  codes = np.concatenate([seen.codes + moves, seen.codes - moves])
+  images = table.decode(codes.reshape(-1, codes.shape[-1]))
+  return images.reshape(*codes.shape[:2], *images.shape[1:])
 
 
 def _nats(model, seen, images, rng):

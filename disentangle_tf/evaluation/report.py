@@ -93,11 +93,18 @@ def _divergences(subject):
   nats, least = latent_use(seen.codes, seen.log_variances)
   order = most_used_first(seen.codes, seen.log_variances)[:_MOST_LISTED]
   used = int(np.sum(nats >= least))
+  variances = np.exp(seen.log_variances, dtype=np.float64).mean(axis=0)
+  narrow_first = np.argsort(variances, kind="stable")[:_MOST_LISTED]
   return plots.facts_part(
     "KL of each latent",
     f"From the standard normal, in nats, over {_NUM_POINTS} points: {nats.sum():.4f} "
-    f"in all, {used} of {len(nats)} latents above {least}; most used first.",
-    {f"latent {latent}": f"{nats[latent]:.4f}" for latent in order},
+    f"in all, {used} of {len(nats)} latents above {least}; most used first, with "
+    "the mean variance of its posteriors. By that alone the order is "
+    f"{', '.join(map(str, narrow_first))}.",
+    {
+      f"latent {latent}": f"{nats[latent]:.4f}, variance {variances[latent]:.4f}"
+      for latent in order
+    },
   )
 
 

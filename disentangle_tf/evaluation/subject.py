@@ -88,6 +88,7 @@ def open_subject(
       model.encode,
       data,
       reconstruct=model.reconstruct if model.can_reconstruct else None,
+      decode=model.decode if model.can_decode else None,
       batch_size=batch_size,
       factor_bins=factor_bins,
     )

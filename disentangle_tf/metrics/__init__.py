@@ -31,6 +31,7 @@ from disentangle_tf.metrics.jemmig import jemmig
 from disentangle_tf.metrics.mcc import correlation_matrix, mcc
 from disentangle_tf.metrics.mig import mig
 from disentangle_tf.metrics.mig_sup import mig_sup
+from disentangle_tf.metrics.misalignment import misalignment
 from disentangle_tf.metrics.modularity import modularity
 from disentangle_tf.metrics.parts.directions import (
   higher_is_better,
@@ -38,7 +39,10 @@ from disentangle_tf.metrics.parts.directions import (
   neither_is_better,
 )
 from disentangle_tf.metrics.parts.information import mutual_information_matrix
+from disentangle_tf.metrics.polarised_kl import polarised_kl
+from disentangle_tf.metrics.posterior_law import posterior_law
 from disentangle_tf.metrics.prior_mmd import prior_mmd
+from disentangle_tf.metrics.reconstruction_parts import reconstruction_parts
 from disentangle_tf.metrics.rmig import rmig
 from disentangle_tf.metrics.sap import sap, sap_matrix
 from disentangle_tf.metrics.strong_generalisation import strong_generalisation
@@ -77,10 +81,14 @@ __all__ = [
   "mcc",
   "mig",
   "mig_sup",
+  "misalignment",
   "modularity",
   "mutual_information_matrix",
   "neither_is_better",
+  "polarised_kl",
+  "posterior_law",
   "prior_mmd",
+  "reconstruction_parts",
   "rmig",
   "sap",
   "sap_matrix",

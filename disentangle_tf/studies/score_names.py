@@ -49,7 +49,12 @@ def _made_up_codes():
     means = images.reshape(len(images), -1) @ angles
     return means, np.full_like(means, -2.0)
 
-  return CodesTable.of_model(encode, data, reconstruct=lambda images: images)
+  def decode(codes):
+    return (codes @ angles.T).reshape(len(codes), *data.observation_shape)
+
+  return CodesTable.of_model(
+    encode, data, reconstruct=lambda images: images, decode=decode
+  )
 
 
 class _MadeUpModel:

@@ -44,6 +44,7 @@ class Scorer:
       model.encode,
       self._data,
       reconstruct=model.reconstruct if model.can_reconstruct else None,
+      decode=model.decode if model.can_decode else None,
     )
     scores = {}
     for measurement in due:

@@ -132,6 +132,7 @@ def test_a_data_set_without_its_files_says_how_to_get_them(name, tmp_path, monke
     ("locatello_small", "LOCATELLO_SMALL"),
     ("michlo_final", "MICHLO_FINAL"),
     ("michlo_during_training", "MICHLO_DURING_TRAINING"),
+    ("theory", "THEORY"),
     ("zietlow", "ZIETLOW"),
     ("zietlow_small", "ZIETLOW_SMALL"),
     ("fast", "FAST"),

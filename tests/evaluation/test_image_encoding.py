@@ -43,6 +43,19 @@ def test_reconstructions_come_with_their_images():
   np.testing.assert_array_equal(made, 1 - IMAGES)
 
 
+def test_codes_are_decoded_in_batches():
+  seen = []
+
+  def decode(codes):
+    seen.append(len(codes))
+    return codes.reshape(-1, 1, 1, 1)
+
+  encoding = ImageEncoding(_brightness, decode=decode, batch_size=4)
+  assert encoding.can_decode and not ImageEncoding(_brightness).can_decode
+  np.testing.assert_array_equal(encoding.decode(IMAGES[:, 0, 0]), IMAGES)
+  assert seen == [4, 4, 2]
+
+
 def test_codes_that_change_their_length_or_are_no_numbers():
   lengths = iter([2, 3])
   growing = ImageEncoding(

@@ -1,13 +1,17 @@
 """Nonsense for any option of a metric costs one line, that names it."""
 
+import functools
+
 import numpy as np
 import pytest
+from shared_checks import tiny_data
 
 from disentangle_tf import metrics
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation import CodesTable, Measurement, protocols
-from disentangle_tf.evaluation.measurement import check_measurements
+from disentangle_tf.evaluation.measurement import LimitError, check_measurements
+from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.priors import IsotropicNormal
 
 METRICS = sorted({m.metric for m in protocols.FULL}, key=lambda metric: metric.__name__)
@@ -29,7 +33,87 @@ def test_nonsense_for_an_option_is_named(metric):
       options = {**few, name: value}
       bad = Measurement(metric, options=options, num_points=30, num_test_points=20)
       with pytest.raises(UserError, match=name):
-        bad.scores(_table(), seed=0, prior=IsotropicNormal())
+        bad.scores(_decoding_table(), seed=0, prior=IsotropicNormal())
+
+
+@functools.cache
+def _decoding_table(**options):
+  """Of a linear model: each image has two numbers for a code, and they give it back."""
+  data = tiny_data()
+  angles = np.random.default_rng(0).normal(size=(2, 8 * 8 * 2)).astype(np.float32)
+
+  def encode(images):
+    means = images.reshape(len(images), -1) @ angles.T
+    return means, np.tile(np.float32([-3.0, -2.0]), (len(means), 1))
+
+  def decode(codes):
+    return (codes @ angles).reshape(-1, *data.observation_shape)
+
+  asked = {"decode": decode, "reconstruct": lambda images: decode(encode(images)[0])}
+  return CodesTable.of_model(encode, data, **{**asked, **options})
+
+
+def of_decoder(codes, images, decoded_means, decoded_samples, jacobians):
+  moved = decoded_samples - decoded_means
+  return {
+    "shape": float(jacobians.shape == (len(codes), 128, 2)),
+    "length": float(np.square(jacobians[0]).sum()),
+    "samples": float(len(decoded_samples)),
+    "shift": float(np.abs(moved.mean(axis=0)).max()),
+    "noise": float(np.square(moved).sum(axis=(2, 3, 4)).mean()),
+    "images": float(len(images)),
+  }
+
+
+def test_what_a_metric_may_ask_the_decoder_for():
+  table = _decoding_table()
+  measurement = Measurement(of_decoder, num_points=400)
+  assert measurement.missing_in(table) is None
+  found = measurement.scores(table, seed=0)
+  angles = np.random.default_rng(0).normal(size=(2, 8 * 8 * 2))
+  lengths = np.square(angles).sum(axis=1)
+  assert (found["shape"], found["samples"], found["images"]) == (1, 8, 400)
+  assert found["length"] == pytest.approx(lengths.sum(), rel=1e-3)
+  assert found["shift"] == pytest.approx(0, abs=1e-4)
+  assert found["noise"] == pytest.approx(lengths @ np.exp([-3.0, -2.0]), rel=0.05)
+  assert measurement.settings() == {
+    "num_points": 400,
+    "codes": "mean",
+    "decoded_samples": 8,
+    "jacobian_step": 0.01,
+  }
+
+
+def test_what_is_asked_of_a_decoder_that_is_not_there():
+  law = Measurement(metrics.posterior_law)
+  assert law.missing_in(_decoding_table()) is None
+  assert law.missing_in(_table()) == "the model has no decoder"
+  no_codes = _decoding_table(decode=None)
+  assert "none of codes" in law.missing_in(no_codes)
+  parts = Measurement(metrics.reconstruction_parts)
+  means_alone = CodesTable.of_model(
+    lambda images: (images.reshape(len(images), -1), None),
+    tiny_data(),
+    reconstruct=lambda images: images,
+    decode=lambda codes: codes.reshape(-1, 8, 8, 2),
+  )
+  assert parts.missing_in(means_alone) == "the model gives no log-variances"
+
+
+@pytest.mark.parametrize(
+  ("metric", "numbers", "words"),
+  [
+    (metrics.misalignment, 30 * 128 * 2, "30 Jacobians of 256 numbers"),
+    (metrics.reconstruction_parts, 8 * 30 * 128, "240 images of 128 numbers"),
+  ],
+)
+def test_what_a_decoder_gives_is_bounded(metric, numbers, words):
+  measurement = Measurement(metric, num_points=30)
+  enough = Limits(codes_gib=4 * numbers / 2**30)
+  assert measurement.scores(_decoding_table(), seed=0, limits=enough)
+  less = Limits(codes_gib=4 * (numbers - 1) / 2**30)
+  with pytest.raises(LimitError, match=f"{words}.*--limit_codes_gib"):
+    measurement.scores(_decoding_table(), seed=0, limits=less)
 
 
 def test_codes_of_the_prior_are_drawn_for_a_metric_that_asks_for_them():

@@ -46,6 +46,16 @@ def test_the_parts(page):
   }
 
 
+def test_latents_in_the_order_of_their_variance(page, exported):
+  points = tiny_data().factors.draw(2_000, np.random.default_rng(0))
+  _, log_variances = LiveModel(exported[1]).encode(tiny_data().observe(points).numpy())
+  variances = np.exp(log_variances).mean(axis=0)
+  text, _ = page["KL of each latent"]
+  order = ", ".join(map(str, np.argsort(variances)))
+  assert f"By that alone the order is {order}." in text
+  assert all(f"variance {variance:.4f}" in text for variance in variances)
+
+
 def test_reconstructions_and_traversals_are_the_models(page, exported):
   live = LiveModel(exported[1])
 

@@ -7,7 +7,10 @@ from disentangle_tf.errors import UserError
 
 
 def _scores(jacobians):
-  found = metrics.distance_to_orthogonality(jacobians)
+  """Of latents that are all active."""
+  jacobians = np.asarray(jacobians)
+  narrow = np.full((len(jacobians), jacobians.shape[-1]), -3.0)
+  found = metrics.distance_to_orthogonality(jacobians, narrow)
   return found["distance_to_orthogonality"], found["column_cosine"]
 
 
@@ -53,6 +56,22 @@ def test_equal_singular_values_leave_the_cosine_alone():
   angle = np.pi / 7
   turn = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
   assert _scores(_jacobian([2.0, 2.0], turn)[None])[1] == pytest.approx(0, abs=1e-9)
+
+
+def test_pruned_latents_are_left_out():
+  angle = np.pi / 6
+  turn = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+  jacobian = _jacobian([3.0, 1.0], turn)
+  pruned = np.random.default_rng(1).normal(size=(30, 1))
+  both = np.concatenate([jacobian[:, :1], pruned, jacobian[:, 1:]], axis=1)[None]
+  found = metrics.distance_to_orthogonality(both, np.log([[0.1, 0.9, 0.7]]))
+  assert tuple(found.values()) == pytest.approx((*_scores(jacobian[None]), 2.0))
+  found = metrics.distance_to_orthogonality(both, np.log([[0.1, 0.9, 0.85]]))
+  assert tuple(found.values()) == (0, 0, 1)
+  found = metrics.distance_to_orthogonality(
+    both, np.log([[0.1, 0.9, 0.7]]), threshold=0.95
+  )
+  assert found["orthogonality_latents"] == 3
 
 
 def test_edges():

@@ -27,6 +27,12 @@ def test_of_prefixes_and_of_what_needs_all_of_a_model():
   assert {"factor_vae_eval_accuracy", "kl", "elbo", "prior_mmd"} < set(names)
 
 
+def test_of_what_asks_the_decoder():
+  names = score_names(protocols.THEORY)
+  wanted = {"sampled_error", "polarised_kl_error", "implied_beta", "misalignment"}
+  assert wanted | {"distance_to_orthogonality"} < set(names)
+
+
 def demanding(codes, factors):
   if len(codes) < 1000:
     raise UserError("demanding: 1,000 points or more")

@@ -1,0 +1,37 @@
+"""How active latents move the pixels: products of the columns of a Jacobian."""
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.active_latents import is_active
+
+
+def active_grams(jacobians, log_variances, *, threshold=0.8):
+  """G = J^T J of the active latents' columns of J at each point.
+
+  Args:
+    jacobians: [points, pixels, latents] of the decoder.
+    log_variances: [points, latents] of the posteriors there.
+    threshold: as of `active_latents`.
+
+  Returns:
+    (float64 [points, active latents, active latents], [latents] bool: which they are).
+  """
+  jacobians, log_variances = np.asarray(jacobians), np.asarray(log_variances)
+  if jacobians.ndim != 3 or not jacobians.size:
+    raise UserError(
+      f"jacobians have the shape {jacobians.shape}: it must be [points, pixels, "
+      "latents]"
+    )
+  if log_variances.shape != (len(jacobians), jacobians.shape[2]):
+    raise UserError(
+      f"log_variances {log_variances.shape} must be [points, latents], as many as the "
+      f"jacobians {jacobians.shape} have"
+    )
+  for name, given in (("jacobians", jacobians), ("log_variances", log_variances)):
+    if not np.isfinite(given).all():
+      raise UserError(f"{name} hold numbers that are not finite")
+  active = is_active(log_variances, threshold=threshold)
+  # Point by point: all of it in float64 would take twice the memory.
+  columns = (jacobian[:, active].astype(np.float64) for jacobian in jacobians)
+  return np.stack([each.T @ each for each in columns]), active

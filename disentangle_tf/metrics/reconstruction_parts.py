@@ -1,0 +1,63 @@
+"""What a VAE's reconstruction error is made of (Zietlow et al.)."""
+
+import numpy as np
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.parts.directions import lower_is_better, neither_is_better
+
+
+@lower_is_better("sampled_error", "deterministic_error", "stochastic_error")
+@neither_is_better("curvature_error")
+def reconstruction_parts(images, decoded_means, decoded_samples):
+  """The squared error of sampled codes: that of the means, noise, and curvature.
+
+  |Dec(z) - x|^2 = |Dec(mu) - x|^2 + |Dec(z) - Dec(mu)|^2 + 2 <Dec(z) - Dec(mu), Dec(mu)
+  - x>, and the mean of the last part is 0 for a linear decoder.
+
+  Args:
+    images: [points, ...], x.
+    decoded_means: [points, ...], Dec(mu), decoded from the posteriors' means.
+    decoded_samples: [samples, points, ...], Dec(z), decoded from codes that are drawn
+      from the posteriors.
+
+  Returns:
+    Means over images of squares summed over pixels: {"sampled_error": E |Dec(z) - x|^2,
+    from 0, lower is better, the sum of the other three; "deterministic_error": |Dec(mu)
+    - x|^2, likewise; "stochastic_error": E |Dec(z) - Dec(mu)|^2, likewise, 0 for a
+    deterministic encoder; "curvature_error": 2 <E Dec(z) - Dec(mu), Dec(mu) - x>, of
+    either sign, neither is better}.
+
+  Needs no labels. Usually 500 points. Cost: O(samples * points * pixels).
+
+  Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
+  Architectures", equation 5, which has the first two.
+  """
+  images, means, samples = map(np.asarray, (images, decoded_means, decoded_samples))
+  if (
+    images.shape != means.shape or samples.shape[1:] != means.shape or not samples.size
+  ):
+    raise UserError(
+      f"images {images.shape} and decoded_means {means.shape} must be of one shape, "
+      f"and decoded_samples {samples.shape} some for each"
+    )
+  rest = _flat(means) - _flat(images)
+  stochastic, curvature = [], []
+  for sample in samples:
+    moved = _flat(sample) - _flat(means)
+    stochastic.append(_mean_product(moved, moved))
+    curvature.append(2 * _mean_product(moved, rest))
+  parts = {
+    "deterministic_error": _mean_product(rest, rest),
+    "stochastic_error": float(np.mean(stochastic)),
+    "curvature_error": float(np.mean(curvature)),
+  }
+  return {"sampled_error": sum(parts.values()), **parts}
+
+
+def _flat(images):
+  return images.reshape(len(images), -1).astype(np.float64)
+
+
+def _mean_product(first, second):
+  """The mean over images of their scalar product."""
+  return float(np.einsum("np,np->n", first, second).mean())
