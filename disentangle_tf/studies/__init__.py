@@ -6,6 +6,7 @@ from disentangle_tf.studies.plan import Plan
 from disentangle_tf.studies.plotting_models import (
   plot_aggregate_posteriors,
   plot_levels,
+  plot_model_groups,
   plot_traversals,
 )
 from disentangle_tf.studies.plotting_scores import plot_score_curves, plot_score_strips
@@ -20,6 +21,7 @@ __all__ = [
   "figures",
   "plot_aggregate_posteriors",
   "plot_levels",
+  "plot_model_groups",
   "plot_score_curves",
   "plot_score_strips",
   "plot_traversals",

@@ -117,6 +117,29 @@ def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
   return {"aggregate_posteriors": figure}
 
 
+def plot_model_groups(finished, *, num_points=2_000, num_bins=20):
+  """Factors that models find, and keep apart: Locatello et al. 2020.
+
+  Args:
+    finished: [`FinishedRun`]; of each run the first is drawn.
+    num_points: images whose codes tell the information of latents about factors.
+    num_bins: of each latent.
+
+  Returns:
+    {"independent_groups": figure}, as of `figures.plot_independent_groups`.
+  """
+  from disentangle_tf import metrics
+  from disentangle_tf.studies.figures import plot_independent_groups
+
+  check_count("plot_model_groups", num_points=num_points, num_bins=num_bins)
+  matrices = {}
+  for run, (model, data) in first_of_each_run(finished).items():
+    factors = data.factors.draw(num_points, np.random.default_rng(0))
+    codes, _ = model.encode(data.observe(factors).numpy())
+    matrices[run] = metrics.mutual_information_matrix(codes, factors, num_bins=num_bins)
+  return plot_independent_groups(matrices)
+
+
 def _densities(finished, points):
   """(aggregate posterior, prior) at points [N, 2] of a run with two latents."""
   from disentangle_tf.export.model_description import told_parts

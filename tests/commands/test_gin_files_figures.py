@@ -18,6 +18,7 @@ from disentangle_tf.studies.paper_names import (
 from disentangle_tf.studies.plan import plan_study
 
 NAMES = shipped("studies/figures")
+OF_MODELS = {"plot_model_groups"}
 OF_MATRICES = {"plot_independent_groups"}  # which are no scores
 SCORES = [
   *(*METRICS, *UNSUPERVISED, *LOGISTIC, *BOOSTING),
@@ -48,6 +49,9 @@ def test_every_file_draws(name):
   plots = read_plots([f"gin/studies/figures/{name}.gin"], [])
   for plot in plots:
     found = studies.rehearse(plot, _plans(name), SCORES)
+    if plot.__name__ in OF_MODELS:  # which there are none of yet
+      assert found == {}
+      continue
     figures = [each for each in found.values() if not isinstance(each, str)]
     assert figures
     assert all(isinstance(figure, matplotlib.figure.Figure) for figure in figures)

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from shared_checks import tiny_data, tiny_model, tiny_networks
 
-from disentangle_tf import losses, models, perceived
+from disentangle_tf import losses, metrics, models, perceived
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import ExportedModel, write_export
 from disentangle_tf.studies import (
   FinishedRun,
   plot_aggregate_posteriors,
   plot_levels,
+  plot_model_groups,
   plot_traversals,
 )
 
@@ -83,6 +84,17 @@ def test_aggregate_posteriors_are_densities(tmp_path, exported):
   assert second @ centred * 0.1 == pytest.approx(spread, rel=0.05)
   with pytest.raises(UserError, match="draws codes of 2 latents"):
     plot_aggregate_posteriors([_finished("b", 0.1, export=exported[0])])
+
+
+def test_groups_of_models_are_those_of_their_information(exported):
+  finished = [_finished(run, 0.1, export=exported[0]) for run in ("a", "a", "b")]
+  figure = plot_model_groups(finished, num_points=50, num_bins=5)["independent_groups"]
+  assert [axis.get_title() for axis in figure.axes] == ["a", "b"]
+  factors = tiny_data().factors.draw(50, np.random.default_rng(0))
+  codes, _ = ExportedModel(exported[0]).encode(tiny_data().observe(factors).numpy())
+  matrix = metrics.mutual_information_matrix(codes, factors, num_bins=5)
+  thresholds = figure.axes[0].get_lines()[0].get_xdata()
+  np.testing.assert_allclose(np.sort(thresholds), np.sort(matrix, axis=None))
 
 
 def test_traversals_start_with_the_latent_that_is_used_most(exported):
