@@ -12,6 +12,11 @@ from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.output_files import whole_output_dir
 from disentangle_tf.pictures.check_drawable import check_drawable
 from disentangle_tf.pictures.factor_latent_figure import factor_latent_figure
+from disentangle_tf.pictures.latent_plane import plane_latents
+from disentangle_tf.pictures.latent_plane_figure import (
+  PLANE_VALUES,
+  latent_plane_figure,
+)
 from disentangle_tf.pictures.latent_traversal import latent_traversal, traversal_values
 from disentangle_tf.pictures.latents_figure import latents_figure
 from disentangle_tf.pictures.levels_figure import levels_figure
@@ -94,6 +99,7 @@ class ModelPictures:
     for make in (
       self.reconstructions,
       self.latent_traversals,
+      self.latent_plane,
       self.factors_and_latents,
       self.distances,
       self.samples,
@@ -135,6 +141,22 @@ class ModelPictures:
     values = traversal_values(kinds[0], codes, _FRAMES)
     moving = latent_traversal(decode, codes[0], values=values, latents=order)
     return figures | {"latent_traversals": plots.traversals_to_gif(moving)}
+
+  def latent_plane(self):
+    """The two latents with the least posterior variance, moved at once."""
+    self._check(images=True, decoder=True)
+    if self._data is None:
+      codes, log_variances, kind = np.zeros((2, self._model.num_latents)), None, "prior"
+    else:
+      codes, log_variances = self._seen.codes, self._seen.log_variances
+      kind = "range"
+    if most_rows(self._model.observation_shape, PLANE_VALUES) < PLANE_VALUES:
+      raise UserError(f"{PLANE_VALUES**2} of its images are too large for a picture")
+    latents = plane_latents(codes, log_variances)
+    decode = self._model.decode
+    return {
+      "latent_plane": latent_plane_figure({"": (decode, codes, latents)}, kind=kind)
+    }
 
   def samples(self):
     """What is decoded from the prior."""

@@ -39,6 +39,7 @@ def test_an_export_with_its_own_data(exported, tmp_path, capsys):
     "latent_traversals_fitted.png",
     "latent_traversals_range.png",
     "latent_traversals.gif",
+    "latent_plane.png",
     "samples.png",
     "factors_and_latents.png",
     "distances.png",
@@ -55,7 +56,8 @@ def test_a_model_that_names_no_data(exported, tmp_path, capsys):
   out = tmp_path / "out"
   assert call(visualize.main, "--model", copy, "--trusted", "--output_dir", out) == 0
   assert _names(out) == {
-    *("samples.png", "latent_traversals_prior.png", "latent_traversals.gif")
+    *("samples.png", "latent_traversals_prior.png", "latent_traversals.gif"),
+    "latent_plane.png",
   }
   told = capsys.readouterr().out
   assert "not drawn: distances: no data set is named, add --data" in told

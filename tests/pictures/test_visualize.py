@@ -61,6 +61,7 @@ def test_every_picture_is_a_file(model, tmp_path):
     "latent_traversals_fitted.png",
     "latent_traversals_range.png",
     "latent_traversals.gif",
+    "latent_plane.png",
     "samples.png",
     "factors_and_latents.png",
     "distances.png",
@@ -147,6 +148,7 @@ def test_without_a_data_set_the_decoder_is_shown(model, tmp_path, capsys):
     "samples.png",
     "latent_traversals_prior.png",
     "latent_traversals.gif",
+    "latent_plane.png",
   }
   told = [line for line in capsys.readouterr().out.splitlines() if "not drawn" in line]
   names = ("reconstructions", "factors_and_latents", "distances")
