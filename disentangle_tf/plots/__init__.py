@@ -1,5 +1,6 @@
 """Figures, pictures and pages, made from plain arrays alone."""
 
+from disentangle_tf.plots.change_rows import change_rows
 from disentangle_tf.plots.cumulative import cumulative_figure
 from disentangle_tf.plots.curve_grid import curve_grid_figure
 from disentangle_tf.plots.density_grid import density_grid_figure
@@ -30,6 +31,7 @@ from disentangle_tf.plots.traversals import traversals_figure
 
 __all__ = [
   "SORTABLE_SCRIPT",
+  "change_rows",
   "cumulative_figure",
   "curve_grid_figure",
   "density_grid_figure",

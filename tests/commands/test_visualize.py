@@ -1,10 +1,12 @@
 import json
 import shutil
 
+import numpy as np
 import pytest
 from command_calls import call
 from figure_checks import read_png
 from foreign_models import Encoder, write_onnx
+from manipulated_sets import write_manipulated
 from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import losses, perceived
@@ -120,3 +122,25 @@ def test_a_model_that_does_not_tell_its_loss_is_seen_with_mse(
   assert "model: distances are those of MSE: the model does not tell its loss" in (
     capsys.readouterr().out
   )
+
+
+def test_a_manipulated_set_without_a_model(tmp_path, capsys):
+  folder, out = write_manipulated(tmp_path / "hard"), tmp_path / "out"
+  words = ["--data", "manipulated", "--gin_bindings", f"FOLDER = '{folder}'"]
+  assert call(visualize.main, *words, "--output_dir", out) == 0
+  assert _names(out) == {"original_change_sum.png"}
+  # Images of 16x16 pixels, each pixel 4 wide, between lines of 2.
+  picture = read_png(out / "original_change_sum.png")
+  assert picture.shape == (3 * 66 + 2, 9 * 66 + 2, 3)
+  changes = picture[68:132, 2:].reshape(64, 9, 66, 3)[:, :, :64]
+  darkest = changes.min(axis=(0, 2, 3))  # nothing, one pixel, or all of them
+  assert set(np.round(darkest, 1)) <= {0.0, 0.5}
+  capsys.readouterr()
+
+
+def test_another_set_without_a_model(tmp_path, capsys):
+  words = ["--data", "spot", "--output_dir", tmp_path / "out"]
+  assert call(visualize.main, *words) == 2
+  assert "without a model only manipulated sets are drawn" in capsys.readouterr().err
+  assert call(visualize.main, "--output_dir", tmp_path / "out") == 2
+  assert "--model is missing" in capsys.readouterr().err
