@@ -2,8 +2,7 @@
 
   python bin/visualize.py --model runs/mine/export --output_dir runs/mine/pictures
   python bin/visualize.py --model theirs/saved_model --data dsprites --output_dir runs/p
-
-  python bin/visualize.py --data manipulated --gin_bindings 'FOLDER="hard"' --output_dir p
+  python bin/visualize.py --data manipulated --gin_bindings 'FOLDER="a"' --output_dir p
 
 The data set is the one an export names, unless --data names another; without any, only
 what the decoder shows by itself is drawn, and without a model how images of a
