@@ -3,7 +3,7 @@
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.plots import image_grid
+from disentangle_tf.plots import change_rows, image_grid
 
 _NUM_SHOWN = 8
 
@@ -35,9 +35,7 @@ class ManipulationMonitor:
   def pictures(self, step):
     """Original, change and sum: figure 4 of Zietlow et al."""
     changed = self._manipulator.change(self._images, self._factors)
-    # Grey where nothing changes, black and white where it does so by epsilon.
-    difference = 0.5 + (changed - self._images) / (2 * self._manipulator.epsilon)
-    rows = tf.stack([self._images, difference, changed]).numpy()
+    rows = change_rows(self._images, changed, self._manipulator.epsilon)
     scale = max(1, 64 // rows.shape[2])
     with self._writer.as_default(step=step):
       grid = image_grid(rows, scale=scale, padding=2)

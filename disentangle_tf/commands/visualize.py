@@ -2,12 +2,14 @@
 
   python bin/visualize.py --model runs/mine/export --output_dir runs/mine/pictures
   python bin/visualize.py --model theirs/saved_model --data dsprites --output_dir runs/p
+  python bin/visualize.py --data manipulated --gin_bindings 'FOLDER="a"' --output_dir p
 
 The data set is the one an export names, unless --data names another; without any, only
-what the decoder shows by itself is drawn. Models are looked at and confined as by
-bin/evaluate.py, see docs/evaluating.md. A gin file that sets LOSS, as those of
-gin/losses do, names the loss of the distances; otherwise it is the one that the model
-was trained with, if it is an export, which tells it, or else MSE.
+what the decoder shows by itself is drawn, and without a model how images of a
+manipulated set were changed. Models are looked at and confined as by bin/evaluate.py,
+see docs/evaluating.md. A gin file that sets LOSS, as those of gin/losses do, names the
+loss of the distances; otherwise it is the one that the model was trained with, if it is
+an export, which tells it, or else MSE.
 """
 
 import contextlib
@@ -25,7 +27,7 @@ _EXAMPLE = "gin/losses/mse.gin"
 
 def visualize(values):
   """Reads the configuration and draws."""
-  model = command_line.required(values, "model")
+  model = values.model if values.data else command_line.required(values, "model")
   output_dir = command_line.required(values, "output_dir")
   check_output_dir(output_dir, overwrite=values.overwrite)
   options = foreign_flags.options(values)
@@ -61,6 +63,9 @@ def _opened(path, data, options, *, has_loss):
 
   if data is not None:
     check_instance("visualize", GroundTruthData, "@data.XYSquares()", data=data)
+  if not path:
+    yield {"model": None, "data": data}
+    return
   with open_model(path, data=data, **options) as (model, data, manifest):
     subject = {"model": model, "data": data}
     if data is not None:
@@ -78,7 +83,7 @@ def main():
   flags.DEFINE_string(
     "model",
     None,
-    "Folder of a SavedModel, or an .onnx or .keras file.",
+    "Folder of a SavedModel, or an .onnx or .keras file; none for a manipulated set.",
     flag_values=values,
   )
   flags.DEFINE_string(

@@ -1,9 +1,12 @@
 """What a model or a data set looks like: pictures, made of what `plots` draws."""
 
 from disentangle_tf.pictures.check_drawable import check_drawable, has_images
+from disentangle_tf.pictures.decoder_jacobians import decoder_jacobians
 from disentangle_tf.pictures.factor_latent_figure import factor_latent_figure
 from disentangle_tf.pictures.factor_latent_matrices import factor_latent_matrices
 from disentangle_tf.pictures.factor_traversals import factor_traversals
+from disentangle_tf.pictures.latent_plane import latent_plane, plane_latents
+from disentangle_tf.pictures.latent_plane_figure import latent_plane_figure
 from disentangle_tf.pictures.latent_traversal import latent_traversal, traversal_values
 from disentangle_tf.pictures.latents_figure import latents_figure
 from disentangle_tf.pictures.levels_figure import levels_figure
@@ -17,15 +20,19 @@ from disentangle_tf.pictures.write_pictures import write_pictures
 
 __all__ = [
   "check_drawable",
+  "decoder_jacobians",
   "factor_latent_figure",
   "factor_latent_matrices",
   "factor_traversals",
   "has_images",
+  "latent_plane",
+  "latent_plane_figure",
   "latent_traversal",
   "latents_figure",
   "levels_figure",
   "most_rows",
   "perceived_figures",
+  "plane_latents",
   "reconstructions",
   "samples",
   "traversal_values",

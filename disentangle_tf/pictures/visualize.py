@@ -6,12 +6,17 @@ import numpy as np
 
 from disentangle_tf import losses, perceived, plots
 from disentangle_tf.argument_checks import check_count, check_instance, check_seed
-from disentangle_tf.data import GroundTruthData
+from disentangle_tf.data import GroundTruthData, Manipulated
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.output_files import whole_output_dir
 from disentangle_tf.pictures.check_drawable import check_drawable
 from disentangle_tf.pictures.factor_latent_figure import factor_latent_figure
+from disentangle_tf.pictures.latent_plane import plane_latents
+from disentangle_tf.pictures.latent_plane_figure import (
+  PLANE_VALUES,
+  latent_plane_figure,
+)
 from disentangle_tf.pictures.latent_traversal import latent_traversal, traversal_values
 from disentangle_tf.pictures.latents_figure import latents_figure
 from disentangle_tf.pictures.levels_figure import levels_figure
@@ -40,11 +45,12 @@ def visualize(
   """Draws reconstructions, traversals, samples, heat-maps and distances of a model.
 
   Without a data set only what the decoder shows by itself: samples from the prior and
-  traversals around its mean. What cannot be drawn is told in a line each, with the
+  traversals around its mean. Of a `data.Manipulated` set also how images were changed,
+  and without a model that alone. What cannot be drawn is told in a line each, with the
   reason.
 
   Args:
-    model: an `AskableModel`, with a decoder for most of the pictures.
+    model: an `AskableModel`, with a decoder for most of the pictures; or None.
     output_dir: folder for the pictures.
     data: the `GroundTruthData`.
     table: the `evaluation.CodesTable` of the model's codes for the data, with it.
@@ -63,15 +69,34 @@ def visualize(
   if data is not None:
     check_instance("visualize", GroundTruthData, "@data.XYSquares()", data=data)
   rng = np.random.default_rng(seed)
-  pictures, left_out = ModelPictures(
-    model, data, table, loss=loss, num_traversals=num_traversals, rng=rng
-  ).all()
-  if not pictures:
-    raise UserError("the model has no decoder and names no data: add --data")
+  pictures, left_out = changed_images(data, rng), {}
+  if model is not None:
+    of_model, left_out = ModelPictures(
+      model, data, table, loss=loss, num_traversals=num_traversals, rng=rng
+    ).all()
+    pictures = of_model | pictures
+    if not pictures:
+      raise UserError("the model has no decoder and names no data: add --data")
+  elif not pictures:
+    raise UserError("without a model only manipulated sets are drawn: add --model")
   for name, reason in left_out.items():
     print(f"not drawn: {name}: {reason}")
   with whole_output_dir(output_dir, overwrite=overwrite) as folder:
     return write_pictures(folder, pictures.items())
+
+
+def changed_images(data, rng):
+  """{"original_change_sum": images} of a `data.Manipulated` set; {} of others.
+
+  Args:
+    data: a `GroundTruthData` or None.
+    rng: a `numpy.random.Generator` that chooses the images.
+  """
+  if not isinstance(data, Manipulated):
+    return {}
+  points = data.factors.draw(_SHOWN, rng)
+  images, changed = (each.observe(points).numpy() for each in (data.data, data))
+  return {"original_change_sum": plots.change_rows(images, changed, data.epsilon)}
 
 
 class ModelPictures:
@@ -94,6 +119,7 @@ class ModelPictures:
     for make in (
       self.reconstructions,
       self.latent_traversals,
+      self.latent_plane,
       self.factors_and_latents,
       self.distances,
       self.samples,
@@ -135,6 +161,22 @@ class ModelPictures:
     values = traversal_values(kinds[0], codes, _FRAMES)
     moving = latent_traversal(decode, codes[0], values=values, latents=order)
     return figures | {"latent_traversals": plots.traversals_to_gif(moving)}
+
+  def latent_plane(self):
+    """The two latents with the least posterior variance, moved at once."""
+    self._check(images=True, decoder=True)
+    if self._data is None:
+      codes, log_variances, kind = np.zeros((2, self._model.num_latents)), None, "prior"
+    else:
+      codes, log_variances = self._seen.codes, self._seen.log_variances
+      kind = "range"
+    if most_rows(self._model.observation_shape, PLANE_VALUES) < PLANE_VALUES:
+      raise UserError(f"{PLANE_VALUES**2} of its images are too large for a picture")
+    latents = plane_latents(codes, log_variances)
+    decode = self._model.decode
+    return {
+      "latent_plane": latent_plane_figure({"": (decode, codes, latents)}, kind=kind)
+    }
 
   def samples(self):
     """What is decoded from the prior."""

@@ -3,12 +3,14 @@
 from disentangle_tf.studies import figures
 from disentangle_tf.studies.finished_run import FinishedRun
 from disentangle_tf.studies.plan import Plan
+from disentangle_tf.studies.plotting_directions import plot_directions
 from disentangle_tf.studies.plotting_models import (
   plot_aggregate_posteriors,
   plot_levels,
   plot_model_groups,
   plot_traversals,
 )
+from disentangle_tf.studies.plotting_planes import plot_latent_planes
 from disentangle_tf.studies.plotting_scores import plot_score_curves, plot_score_strips
 from disentangle_tf.studies.rehearsal import rehearse
 from disentangle_tf.studies.score_names import score_names
@@ -20,6 +22,8 @@ __all__ = [
   "Study",
   "figures",
   "plot_aggregate_posteriors",
+  "plot_directions",
+  "plot_latent_planes",
   "plot_levels",
   "plot_model_groups",
   "plot_score_curves",

@@ -1,10 +1,12 @@
 import json
 import shutil
 
+import numpy as np
 import pytest
 from command_calls import call
 from figure_checks import read_png
 from foreign_models import Encoder, write_onnx
+from manipulated_sets import write_manipulated
 from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import losses, perceived
@@ -39,6 +41,7 @@ def test_an_export_with_its_own_data(exported, tmp_path, capsys):
     "latent_traversals_fitted.png",
     "latent_traversals_range.png",
     "latent_traversals.gif",
+    "latent_plane.png",
     "samples.png",
     "factors_and_latents.png",
     "distances.png",
@@ -55,7 +58,8 @@ def test_a_model_that_names_no_data(exported, tmp_path, capsys):
   out = tmp_path / "out"
   assert call(visualize.main, "--model", copy, "--trusted", "--output_dir", out) == 0
   assert _names(out) == {
-    *("samples.png", "latent_traversals_prior.png", "latent_traversals.gif")
+    *("samples.png", "latent_traversals_prior.png", "latent_traversals.gif"),
+    "latent_plane.png",
   }
   told = capsys.readouterr().out
   assert "not drawn: distances: no data set is named, add --data" in told
@@ -118,3 +122,25 @@ def test_a_model_that_does_not_tell_its_loss_is_seen_with_mse(
   assert "model: distances are those of MSE: the model does not tell its loss" in (
     capsys.readouterr().out
   )
+
+
+def test_a_manipulated_set_without_a_model(tmp_path, capsys):
+  folder, out = write_manipulated(tmp_path / "hard"), tmp_path / "out"
+  words = ["--data", "manipulated", "--gin_bindings", f"FOLDER = '{folder}'"]
+  assert call(visualize.main, *words, "--output_dir", out) == 0
+  assert _names(out) == {"original_change_sum.png"}
+  # Images of 16x16 pixels, each pixel 4 wide, between lines of 2.
+  picture = read_png(out / "original_change_sum.png")
+  assert picture.shape == (3 * 66 + 2, 9 * 66 + 2, 3)
+  changes = picture[68:132, 2:].reshape(64, 9, 66, 3)[:, :, :64]
+  darkest = changes.min(axis=(0, 2, 3))  # nothing, one pixel, or all of them
+  assert set(np.round(darkest, 1)) <= {0.0, 0.5}
+  capsys.readouterr()
+
+
+def test_another_set_without_a_model(tmp_path, capsys):
+  words = ["--data", "spot", "--output_dir", tmp_path / "out"]
+  assert call(visualize.main, *words) == 2
+  assert "without a model only manipulated sets are drawn" in capsys.readouterr().err
+  assert call(visualize.main, "--output_dir", tmp_path / "out") == 2
+  assert "--model is missing" in capsys.readouterr().err

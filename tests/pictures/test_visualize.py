@@ -8,16 +8,17 @@ from figure_checks import (
   read_png,
   row_labels,
 )
+from manipulated_sets import write_manipulated
 from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import losses, perceived, plots
-from disentangle_tf.data import FactorTable
+from disentangle_tf.data import FactorTable, Manipulated
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.evaluation import CodesTable
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.pictures import latent_traversal, traversal_values, visualize
-from disentangle_tf.pictures.visualize import ModelPictures
+from disentangle_tf.pictures.visualize import ModelPictures, changed_images
 
 LEVELS = [
   *("ground truth", "observations", "latent means", "posterior KL", "reconstructions")
@@ -61,6 +62,7 @@ def test_every_picture_is_a_file(model, tmp_path):
     "latent_traversals_fitted.png",
     "latent_traversals_range.png",
     "latent_traversals.gif",
+    "latent_plane.png",
     "samples.png",
     "factors_and_latents.png",
     "distances.png",
@@ -147,6 +149,7 @@ def test_without_a_data_set_the_decoder_is_shown(model, tmp_path, capsys):
     "samples.png",
     "latent_traversals_prior.png",
     "latent_traversals.gif",
+    "latent_plane.png",
   }
   told = [line for line in capsys.readouterr().out.splitlines() if "not drawn" in line]
   names = ("reconstructions", "factors_and_latents", "distances")
@@ -225,3 +228,14 @@ def test_nonsense_is_named(name, value, model, tmp_path):
   with pytest.raises(UserError, match=rf"visualize\.{name} is "):
     visualize(**given)
   assert not (tmp_path / "a").exists()
+
+
+def test_of_a_manipulated_set_the_change_is_shown(tmp_path):
+  hard = Manipulated.from_folder(write_manipulated(tmp_path / "hard"))
+  found = changed_images(hard, np.random.default_rng(0))["original_change_sum"]
+  assert found.shape == (3, 9, 16, 16, 1)
+  points = hard.factors.draw(9, np.random.default_rng(0))
+  np.testing.assert_array_equal(found[0], hard.data.observe(points))
+  np.testing.assert_array_equal(found[2], hard.observe(points))
+  assert changed_images(hard.data, np.random.default_rng(0)) == {}
+  assert changed_images(None, np.random.default_rng(0)) == {}

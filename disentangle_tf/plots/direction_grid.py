@@ -1,0 +1,73 @@
+"""A cloud of points with directions in it, above its codes, for several models."""
+
+import numpy as np
+
+from disentangle_tf.plots.cumulative import COLOURS
+from disentangle_tf.plots.panel_grid import PanelGrid
+
+_SIZE = (2.0, 2.15)  # inches of a panel
+_LENGTH = 0.13  # of a direction, as a share of the cloud's width
+_BLEND = 0.8  # how far colours go from dark to bright
+
+
+def direction_grid_figure(points, directions, codes, *, notes=None, caption=""):
+  """Directions at places of a cloud, and codes: figure 1 of Zietlow et al. 2021.
+
+  Points have the same colour above and below, by their place, so that one sees how the
+  codes lie.
+
+  Args:
+    points: [N, 2].
+    directions: {title: (places [K, 2], directions [K, 2, 2])}, the columns of each
+      matrix being drawn at its place, all of the same length.
+    codes: {title: [N, 2]}.
+    notes: {title: text above the cloud}.
+    caption: a line or two below the figure.
+
+  Returns:
+    A matplotlib Figure.
+  """
+  rows = ("points", "codes")
+  keys = [(row, title) for row in rows for title in directions]
+  grid = PanelGrid(keys, size=_SIZE, caption=caption)
+  colours, width = _colours(points), np.ptp(points)
+  for title, (places, matrices) in directions.items():
+    above, below = (grid.axes[row, title] for row in rows)
+    _scatter(above, points, colours)
+    _draw_directions(above, places, matrices, _LENGTH * width / 2)
+    _scatter(below, codes[title], colours)
+    for axis in (above, below):
+      axis.set_aspect("equal", adjustable="datalim")
+      axis.locator_params(nbins=5)
+  grid.note({("points", title): text for title, text in (notes or {}).items()})
+  grid.legend(
+    {
+      f"latent {number}": {"color": colour, "linewidth": 1.8}
+      for number, colour in enumerate(_line_colours(2))
+    }
+  )
+  return grid.figure
+
+
+def _line_colours(number):
+  return ["black", COLOURS[1]][:number]
+
+
+def _colours(points):
+  """[N, 3]: red grows to the right, blue upwards."""
+  span = np.maximum(np.ptp(points, axis=0), np.finfo(float).tiny)
+  across, up = (_BLEND * (points - points.min(axis=0)) / span).T
+  return np.stack([0.1 + across, np.full(len(points), 0.55), 0.1 + up], axis=1)
+
+
+def _scatter(axis, points, colours):
+  axis.scatter(points[:, 0], points[:, 1], s=1.5, c=colours, alpha=0.6, linewidths=0)
+
+
+def _draw_directions(axis, places, matrices, half):
+  for place, matrix in zip(places, matrices, strict=True):
+    for column, colour in zip(matrix.T, _line_colours(2), strict=True):
+      length = np.linalg.norm(column)
+      if length:
+        ends = place + half * np.outer([-1, 1], column / length)
+        axis.plot(ends[:, 0], ends[:, 1], color=colour, linewidth=1.1, zorder=3)

@@ -1,0 +1,81 @@
+"""Planes of two latents of the best and the worst models of a study.
+
+TensorFlow is imported by the functions that need it, so that planning a study is quick.
+"""
+
+import numpy as np
+
+from disentangle_tf.argument_checks import check_count
+from disentangle_tf.errors import UserError, suggest
+from disentangle_tf.studies.plotting_models import open_model
+from disentangle_tf.studies.score_direction import lower_is_better
+
+_NUM_POINTS = 2_000  # whose codes say which latents to move, and how far
+
+
+def plot_latent_planes(finished, *, score="mig", factors=None, num_models=4):
+  """Two latents moved at once: figures 10 and 11 of Zietlow et al. 2021.
+
+  Args:
+    finished: [`FinishedRun`] of one kind of run: from the models of all runs the best
+      and the worst are chosen.
+    score: by which.
+    factors: names of two factors, wall hue and orientation in the paper: the latents
+      are those that know them best. None: the two with the least posterior variance.
+    num_models: how many of the best, and of the worst, as far as there are as many.
+
+  Returns:
+    {"latent_planes": figure}, the best models first.
+  """
+  check_count("plot_latent_planes", num_models=num_models)
+  if any(score not in each.scores for each in finished):
+    raise UserError(f"plot_latent_planes: some model has no score {score!r}")
+  sign = 1 if lower_is_better(score) else -1
+  ranked = sorted(finished, key=lambda each: sign * each.scores[score])
+  planes = {}
+  for word, chosen in (
+    ("best", ranked[:num_models]),
+    ("worst", ranked[num_models:][-num_models:][::-1]),
+  ):
+    for place, each in enumerate(chosen, start=1):
+      settings = [f"{name} = {value}" for name, value in each.settings.items()]
+      words = [f"{word} {place}: {score} {each.scores[score]:.2f}"]
+      words += [each.run, *settings, f"seed {each.seed}"]
+      planes["\n".join(words)] = _plane(each, factors)
+  return {"latent_planes": _figure(planes, factors)}
+
+
+def _plane(finished, factors):
+  """(decode, codes, two latents) of one model."""
+  from disentangle_tf import pictures
+
+  model, data = open_model(finished)
+  pictures.check_drawable(data)
+  points = data.factors.draw(_NUM_POINTS, np.random.default_rng(0))
+  codes, log_variances = model.encode(data.observe(points).numpy())
+  known = None if factors is None else points[:, _positions(data, factors)]
+  return model.decode, codes, pictures.plane_latents(codes, log_variances, known)
+
+
+def _positions(data, factors):
+  names = list(data.factors.names)
+  if len(factors) != 2 or isinstance(factors, str):
+    raise UserError(f"plot_latent_planes.factors is {factors!r}: two names are wanted")
+  for name in factors:
+    if name not in names:
+      raise UserError(f"{data.name} has no factor {name!r}{suggest(name, names)}")
+  return [names.index(name) for name in factors]
+
+
+def _figure(planes, factors):
+  from disentangle_tf import pictures
+
+  chosen = (
+    "with the least posterior variance"
+    if factors is None
+    else f"that know the most of {' and '.join(factors)}"
+  )
+  return pictures.latent_plane_figure(
+    planes,
+    caption=f"The two latents {chosen}, from their least to their largest codes.",
+  )
