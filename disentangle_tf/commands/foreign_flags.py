@@ -56,7 +56,7 @@ def define(values):
     ("latents", "Numbers a code may have, of a model or of arrays."),
     ("image_numbers", "Height x width x channels that images may have."),
     ("metric_seconds", "Seconds a metric may take; if it needs more, it is skipped."),
-    ("codes_gib", "Codes a metric may ask for at a time; if more, it is skipped."),
+    ("codes_gib", "Codes or decoded images at a time; a metric of more is skipped."),
   ):
     default = getattr(Limits, name)
     whole = isinstance(default, int)

@@ -6,6 +6,7 @@ import numpy as np
 
 from disentangle_tf.errors import ModelError
 from disentangle_tf.evaluation.scorable import check_scorable
+from disentangle_tf.metrics.parts.time_limit import check_time
 from disentangle_tf.progress import progress_bar
 
 
@@ -67,7 +68,11 @@ class ImageEncoding:
 
   def decode(self, codes):
     """Images of all codes [N, latents]."""
-    return np.concatenate([self._decode(batch) for batch in self._batches(codes)])
+    made = []
+    for batch in self._batches(codes):
+      check_time()  # of the metric that asks for them
+      made.append(self._decode(batch))
+    return np.concatenate(made)
 
   def _checked(self, means, log_variances):
     """What a model gave for a batch, if it can be scored with the rest."""

@@ -5,6 +5,7 @@ from scipy import optimize
 
 from disentangle_tf.metrics.parts.active_grams import active_grams
 from disentangle_tf.metrics.parts.directions import lower_is_better, neither_is_better
+from disentangle_tf.metrics.parts.time_limit import check_time
 
 
 @lower_is_better("distance_to_orthogonality", "column_cosine")
@@ -38,8 +39,7 @@ def distance_to_orthogonality(jacobians, log_variances, *, threshold=0.8):
   grams, active = active_grams(jacobians, log_variances, threshold=threshold)
   distance = cosine = 0.0
   if active.sum() > 1:
-    _, vectors = np.linalg.eigh(grams)  # columns: right singular vectors of each J
-    distance = np.mean([_distance(matrix) for matrix in vectors])
+    distance = np.mean([_distance(gram) for gram in grams])
     cosine = np.mean([_cosine(gram) for gram in grams])
   return {
     "distance_to_orthogonality": float(distance),
@@ -48,11 +48,13 @@ def distance_to_orthogonality(jacobians, log_variances, *, threshold=0.8):
   }
 
 
-def _distance(matrix):
+def _distance(gram):
   """|V - P|_F = sqrt(2 d - 2 max over permutations of the sum of |V| along one)."""
-  sizes = np.abs(matrix)
+  check_time()
+  _, vectors = np.linalg.eigh(gram)  # columns: right singular vectors of J
+  sizes = np.abs(vectors)
   best = sizes[optimize.linear_sum_assignment(sizes, maximize=True)].sum()
-  return np.sqrt(max(0.0, 2 * (len(matrix) - best)))
+  return np.sqrt(max(0.0, 2 * (len(gram) - best)))
 
 
 def _cosine(gram):

@@ -4,6 +4,7 @@ import numpy as np
 
 from disentangle_tf.metrics.parts.active_grams import active_grams
 from disentangle_tf.metrics.parts.directions import lower_is_better
+from disentangle_tf.metrics.parts.time_limit import check_time
 
 # The sine of the angle between a column and the others, squared, below which it is
 # rounding: differences of float32 images tell directions to about a thousandth.
@@ -48,6 +49,7 @@ def misalignment(jacobians, log_variances, *, threshold=0.8):
 
 def _price(gram):
   """(1/2 (sum ln G_jj - ln det G), whether G is singular) of one point."""
+  check_time()
   lengths = np.sqrt(np.diag(gram))
   moving = lengths > 0
   cosines = gram[np.ix_(moving, moving)] / np.outer(lengths[moving], lengths[moving])

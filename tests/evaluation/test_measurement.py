@@ -1,6 +1,7 @@
 """Nonsense for any option of a metric costs one line, that names it."""
 
 import functools
+import time
 
 import numpy as np
 import pytest
@@ -82,6 +83,18 @@ def test_what_a_metric_may_ask_the_decoder_for():
     "decoded_samples": 8,
     "jacobian_step": 0.01,
   }
+
+
+def test_a_decoder_that_takes_too_long():
+  slow = _decoding_table(decode=_slow)
+  measurement = Measurement(metrics.misalignment, num_points=600)
+  with pytest.raises(LimitError, match="--limit_metric_seconds"):
+    measurement.scores(slow, seed=0, limits=Limits(metric_seconds=0.05))
+
+
+def _slow(codes):
+  time.sleep(0.1)
+  return np.zeros((len(codes), 8, 8, 2), np.float32)
 
 
 def test_what_is_asked_of_a_decoder_that_is_not_there():

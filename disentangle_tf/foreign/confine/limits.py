@@ -18,7 +18,8 @@ class Limits:
     latents: numbers in a code, of a model or of arrays.
     image_numbers: height x width x channels of the images.
     metric_seconds: for one metric; one that takes longer is left out, with the reason.
-    codes_gib: the codes that a metric asks for at a time; if there are more, likewise.
+    codes_gib: the codes that a metric asks for at a time, or the images or Jacobians of
+      a decoder; if there are more, likewise.
   """
 
   memory_gib: float = 8.0

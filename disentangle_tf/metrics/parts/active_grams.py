@@ -4,6 +4,7 @@ import numpy as np
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.active_latents import is_active
+from disentangle_tf.metrics.parts.time_limit import check_time
 
 
 def active_grams(jacobians, log_variances, *, threshold=0.8):
@@ -33,5 +34,10 @@ def active_grams(jacobians, log_variances, *, threshold=0.8):
       raise UserError(f"{name} hold numbers that are not finite")
   active = is_active(log_variances, threshold=threshold)
   # Point by point: all of it in float64 would take twice the memory.
-  columns = (jacobian[:, active].astype(np.float64) for jacobian in jacobians)
-  return np.stack([each.T @ each for each in columns]), active
+  return np.stack([_gram(jacobian[:, active]) for jacobian in jacobians]), active
+
+
+def _gram(columns):
+  check_time()
+  columns = columns.astype(np.float64)
+  return columns.T @ columns
