@@ -1,7 +1,6 @@
 """What a model or a data set looks like: pictures, made of what `plots` draws."""
 
 from disentangle_tf.pictures.check_drawable import check_drawable, has_images
-from disentangle_tf.pictures.decoder_jacobians import decoder_jacobians
 from disentangle_tf.pictures.factor_latent_figure import factor_latent_figure
 from disentangle_tf.pictures.factor_latent_matrices import factor_latent_matrices
 from disentangle_tf.pictures.factor_traversals import factor_traversals
@@ -20,7 +19,6 @@ from disentangle_tf.pictures.write_pictures import write_pictures
 
 __all__ = [
   "check_drawable",
-  "decoder_jacobians",
   "factor_latent_figure",
   "factor_latent_matrices",
   "factor_traversals",

@@ -113,7 +113,7 @@ def angles_between(columns, directions):
 
 def _ask(finished):
   """(points [N, 2], `Alignment`) of one model."""
-  from disentangle_tf.pictures import decoder_jacobians
+  from disentangle_tf.evaluation.decoder_jacobians import decoder_jacobians
 
   model, data = open_model(finished)
   if data.observation_shape != (2,) or model.num_latents != 2:
