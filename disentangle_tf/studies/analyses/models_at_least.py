@@ -1,7 +1,5 @@
 """Models whose score is high enough, and all others: Zietlow et al. 2021."""
 
-from disentangle_tf.argument_checks import check_weight
-
 
 def models_at_least(table, *, score, least):
   """The rows of the models that have at least this score, and those of all others.
@@ -18,7 +16,6 @@ def models_at_least(table, *, score, least):
   Returns:
     Two `ResultsTable`; models without the score are among the others.
   """
-  check_weight("models_at_least", least=least)
   models, values = table.pivot([score]).with_score(score)
   kept = table.select(run=models.run[values >= least])
   return kept, table.select(run=sorted({*table.names("run")} - {*kept.names("run")}))

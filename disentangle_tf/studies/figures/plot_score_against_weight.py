@@ -3,6 +3,7 @@
 import numpy as np
 
 from disentangle_tf import plots
+from disentangle_tf.argument_checks import check_weight
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import Curve, models_at_least, score_against_weight
 from disentangle_tf.studies.figures.captions import caption
@@ -81,6 +82,7 @@ def _kept(table, at_least):
   if not isinstance(at_least, dict):
     raise UserError(f"{_OWNER}.at_least is {at_least!r}: it must be {{score: value}}")
   for score, least in at_least.items():
+    check_weight(f"{_OWNER}.at_least", **{score: least})
     present_scores(table, (score,), _OWNER)
     table, _ = models_at_least(table, score=score, least=least)
   return table

@@ -69,5 +69,7 @@ def test_errors():
     _figure(table, at_least={"active": 3})
   with pytest.raises(UserError, match="at_least is 3: it must be"):
     _figure(table, at_least=3)
+  with pytest.raises(UserError, match="at_least.mig is '5': it must be a number"):
+    _figure(table, at_least={"mig": "5"})
   with pytest.raises(UserError, match="weights names no method"):
     _figure(table, weights={"VAE": ("BETA", 1.0)})
