@@ -18,7 +18,7 @@ from disentangle_tf.studies.paper_names import (
 from disentangle_tf.studies.plan import plan_study
 
 NAMES = shipped("studies/figures")
-OF_MODELS = {"plot_model_groups"}
+OF_MODELS = {"plot_latent_planes", "plot_model_groups"}
 OF_MATRICES = {"plot_independent_groups"}  # which are no scores
 SCORES = [
   *(*METRICS, *UNSUPERVISED, *LOGISTIC, *BOOSTING),
