@@ -72,6 +72,8 @@ def _learned(values):
   data, entangled, disentangled = _references(values)
   runs = [reference.name for reference in (*entangled, *disentangled)]
   read = _read(values)
+  if values.references:
+    _options_of_choice(read)  # which were used before references were read
 
   def describe():
     read.check_read()
@@ -110,13 +112,19 @@ def _references(values):
   data = _common_data(runs)
   found = [_named(values.entangled, data), _named(values.disentangled, data)]
   if not all(found):
-    read = _read(values)
-    options = read.arguments_for(
-      adversary.choose_references, _EXAMPLE, given=("candidates", "data")
-    )
+    options = _options_of_choice(_read(values))
     chosen = adversary.choose_references(candidates, data, **options)
     found = [given or best for given, best in zip(found, chosen, strict=True)]
   return data, *found
+
+
+def _options_of_choice(read):
+  """What the configuration `read` says of how references are chosen."""
+  from disentangle_tf import adversary
+
+  return read.arguments_for(
+    adversary.choose_references, _EXAMPLE, given=("candidates", "data")
+  )
 
 
 def _named(runs, data):

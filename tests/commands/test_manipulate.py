@@ -52,7 +52,8 @@ def study(tmp_path_factory):
 
 def test_a_manipulated_set_of_a_study(study, tmp_path, capfd):
   words = ["--references", study, "--output_dir", tmp_path / "out"]
-  assert call(manipulate.main, *words, *FEW) == 0
+  one = ["--gin_bindings", f"{CHOICE}.count=1"]
+  assert call(manipulate.main, *words, *FEW, *one) == 0
   printed = capfd.readouterr().out
   assert "references: entangled" in printed and "visualize" in printed
   data = Manipulated.from_folder(tmp_path / "out" / "set")
