@@ -28,8 +28,8 @@ def curve_grid_figure(
 
   Args:
     panels: {(row, column) or title: {name: (x, y) or (x, y, low, high)}}, see
-      `PanelGrid`; with low and high there is a band. Names have the same colour in all
-      panels; a curve of no points is in the legend only.
+      `PanelGrid`; with low and high there is a band, or bars if x turns back. Names
+      have the same colour in all panels; a curve of no points is in the legend only.
     x_label, y_label: below and beside the panels.
     points: {key: {name: [points, 2]}} to draw as well; the curves then have no markers.
     point_labels: {key: {name: [texts]}}, one for each point of a curve.
@@ -82,8 +82,10 @@ def _style(number):
 
 def _draw(axis, curve, style, labels, scattered):
   x, y, *band = (np.asarray(part) for part in curve)
-  if band:
+  if band and (np.diff(x) >= 0).all():
     axis.fill_between(x, *band, color=style["color"], alpha=0.18, linewidth=0)
+  elif band:  # a curve that turns back would have a band that crosses itself
+    axis.vlines(x, *band, color=style["color"], alpha=0.5, linewidth=1)
   marker = "" if scattered is not None else style["marker"]
   axis.plot(x, y, markersize=3, **{**style, "marker": marker})
   if scattered is not None:

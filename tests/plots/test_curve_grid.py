@@ -31,6 +31,15 @@ def test_lines_bands_and_points():
   assert [t.get_text() for t in figure.legends[0].get_texts()] == ["one", "two"]
 
 
+def test_a_curve_that_turns_back_has_bars():
+  x = np.array([0.0, 2.0, 1.0])
+  figure = plots.curve_grid_figure({"a": {"one": (x, _Y, _Y - 1, _Y + 2)}})
+  (bars,) = figure.axes[0].collections
+  found = np.array([path.vertices for path in bars.get_paths()])
+  np.testing.assert_allclose(found[:, :, 0], np.stack([x, x], axis=1))
+  np.testing.assert_allclose(found[:, :, 1], np.stack([_Y - 1, _Y + 2], axis=1))
+
+
 def test_points_instead_of_markers_and_labels():
   points = np.array([[0.0, 0.2], [1.0, 0.4]])
   figure = plots.curve_grid_figure(

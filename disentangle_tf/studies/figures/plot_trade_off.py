@@ -51,7 +51,7 @@ def plot_trade_off(
     caption=caption(
       table,
       (x, y),
-      f"Means over networks, labelled by {swept}; bands are 95 % t-intervals",
+      f"Means over networks, labelled by {swept}; bands or bars are 95 % t-intervals",
     ),
   )
   return {"trade_off": figure}
