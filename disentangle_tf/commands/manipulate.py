@@ -61,16 +61,22 @@ def _control(values):
   from disentangle_tf import adversary
 
   files = values.gin_file or [_EXAMPLE_OF_CONTROL]
-  read_for("adversary.write_control", values, files=files, macros={"data": "DATA"})
-  write = configured(adversary.write_control, _EXAMPLE_OF_CONTROL)
-  return write(output_dir=values.output_dir, overwrite=values.overwrite)
+  macros = {"data": "DATA"}
+  read = read_for("adversary.write_control", values, files=files, macros=macros)
+  given = {"output_dir": values.output_dir, "overwrite": values.overwrite}
+  arguments = read.arguments_for(
+    adversary.write_control, _EXAMPLE_OF_CONTROL, given=tuple(given)
+  )
+  read.options_of(arguments["manipulation"])  # it is called when all is read
+  read.check_read()
+  return adversary.write_control(**arguments, **given)
 
 
 def _learned(values):
   from disentangle_tf import adversary, training
 
   data, entangled, disentangled = _references(values)
-  runs = [reference.name for reference in (*entangled, *disentangled)]
+  runs = [each.told or each.name for each in (*entangled, *disentangled)]
   read = _read(values)
   if values.references:
     _options_of_choice(read)  # which were used before references were read
@@ -171,11 +177,12 @@ def _candidates(values):
 
 def _common_data(runs):
   """The data set that all runs share."""
-  from disentangle_tf.data import data_to_config
+  from disentangle_tf.export import read_manifest
 
   data = run_data(runs[0])
-  for run in runs[1:]:
-    if data_to_config(run_data(run)) != data_to_config(data):
+  told = [read_manifest(pathlib.Path(run) / "export")["data"] for run in runs]
+  for run, config in zip(runs, told, strict=True):
+    if config != told[0]:
       raise UserError(
         f"{run} was not trained on the data of {runs[0]}: references share one set"
       )

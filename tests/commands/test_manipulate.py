@@ -85,6 +85,18 @@ def test_runs_that_are_named(study, tmp_path):
   assert manifest["references"]["entangled"] == [{"run": str(runs[0])}]
 
 
+def test_runs_of_different_sets(study, tmp_path, capfd):
+  other = tmp_path / "other"
+  shutil.copytree(study / "beta-VAE" / "seed_0", other)
+  path = other / "export" / "manifest.json"
+  manifest = json.loads(path.read_text())
+  manifest["data"]["class"] = "XYSquares"
+  path.write_text(json.dumps(manifest))
+  words = ["--references", study, "--entangled", other]
+  assert call(manipulate.main, *words, "--output_dir", tmp_path / "out") == 2
+  assert "was not trained on the data of" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("control", ["by_hand", "untrained"])
 def test_controls(tmp_path, control):
   words = ["--data", "spot", "--gin_file", f"gin/adversary/{control}.gin"]
@@ -102,6 +114,7 @@ def test_controls(tmp_path, control):
     (["--references", "nowhere"], "is no study"),
     (["--entangled", "nowhere", "--disentangled", "nowhere"], "is no run of bin/train"),
     (["--data", "sport"], "did you mean 'spot'"),
+    (["--data", "spot", "--gin_bindings", "adversary.manipulate.steps=3"], "nothing"),
     (["--references", "STUDY", "--gin_bindings", "EPSILON=0.7"], "at most 0.49"),
     (["--references", "STUDY", "--gin_bindings", "EPSLON=0.1"], "EPSLON"),
     (
