@@ -5,13 +5,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from disentangle_tf.adversary.reference import MOST_ABOVE, Reference
+from disentangle_tf.adversary.reference import (
+  MOST_ABOVE,
+  Reference,
+  compared_points,
+)
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.active_latents import is_active
 
 _LITTLE = 0.2  # a difference of scores below which little is expected
-_NUM_IMAGES = 1024  # that candidates are compared on
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,8 +70,7 @@ def choose_references(candidates, data, *, count=1):
       f"{_LITTLE} there is little to learn how to entangle from: train more seeds"
     )
   return tuple(
-    [Reference.of_model(each.model, data, each.name, told=each.told) for each in kind]
-    for kind in zip(*pairs, strict=True)
+    [each.reference(data) for each in kind] for kind in zip(*pairs, strict=True)
   )
 
 
@@ -84,20 +86,26 @@ def _comparable(candidates):
 class _Fit:
   """A candidate without pruned latents, and the squared error of its images."""
 
-  name: str
-  score: float
-  told: dict
+  candidate: Candidate
   model: object
   error: float
 
+  @property
+  def score(self):
+    return self.candidate.score
+
+  def reference(self, data):
+    """It as a `Reference` for all of `data`."""
+    name, told = self.candidate.name, self.candidate.told
+    return Reference.of_model(self.model, data, name, told=told)
+
   def __str__(self):
-    return f"{self.name} ({self.score:.3f}, squared error {self.error:.4g})"
+    return f"{self.candidate.name} ({self.score:.3f}, squared error {self.error:.4g})"
 
 
 def _fit(candidates, data):
   """[`_Fit`] of candidates without pruned latents; says which have them."""
-  factors = data.factors.draw(_NUM_IMAGES, np.random.default_rng(0))
-  images = data.observe(factors)
+  images = data.observe(compared_points(data))
   found = []
   for candidate in candidates:
     model = candidate.load()
@@ -109,7 +117,7 @@ def _fit(candidates, data):
       print(f"passed over: {candidate.name} has {active} active latents of {wanted}")
       continue
     error = Reference(model, means, scales).squared_error(images, np.arange(len(means)))
-    found.append(_Fit(candidate.name, candidate.score, candidate.told, model, error))
+    found.append(_Fit(candidate, model, error))
   return found
 
 
@@ -121,9 +129,9 @@ def _pairs(fit, count):
   )
   pairs, used = [], set()
   for low, high in possible:
-    if low.error <= MOST_ABOVE * high.error and not {low.name, high.name} & used:
+    if low.error <= MOST_ABOVE * high.error and not {low, high} & used:
       pairs.append((low, high))
-      used |= {low.name, high.name}
+      used |= {low, high}
       if len(pairs) == count:
         return pairs
   nearest = min(

@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from disentangle_tf.adversary.manipulator import PARTS, Manipulator
 from disentangle_tf.adversary.monitor import ManipulationMonitor
-from disentangle_tf.adversary.reference import MOST_ABOVE
+from disentangle_tf.adversary.reference import MOST_ABOVE, compared_points
 from disentangle_tf.adversary.write_manipulation import write_manipulation
 from disentangle_tf.argument_checks import check_count, check_seed
 from disentangle_tf.data import Batches
@@ -20,8 +20,6 @@ from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.loop import loop
 from disentangle_tf.training.step_runner import StepRunner
-
-_NUM_IMAGES = 1024  # that references are compared on
 
 
 def manipulate(
@@ -150,7 +148,7 @@ def _check_references(references, data):
   An entangled model that reconstructs much worse has pruned latents or was trained too
   little; the gap then says nothing about how latents are aligned.
   """
-  factors = data.factors.draw(_NUM_IMAGES, np.random.default_rng(0))
+  factors = compared_points(data)
   images, places = data.observe(factors), grid_index(data.factors, factors).numpy()
   errors = {
     kind: float(np.mean([each.squared_error(images, places) for each in of_kind]))

@@ -10,6 +10,13 @@ from disentangle_tf.errors import UserError
 
 MOST_ABOVE = 1.1  # an entangled reference's squared error may be so many times as large
 
+_NUM_COMPARED = 1024  # images
+
+
+def compared_points(data):
+  """Factors [points, factors] of the images that references are compared on."""
+  return data.factors.draw(_NUM_COMPARED, np.random.default_rng(0))
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Reference:

@@ -65,6 +65,15 @@ def gin_flags():
   return values
 
 
+def training_flags():
+  """New flags, with those that every command that trains has."""
+  values = gin_flags()
+  flags.DEFINE_bool(
+    "resume", False, "Go on from the newest checkpoint.", flag_values=values
+  )
+  return values
+
+
 def run(command, values, description, *, takes_words=False):
   """Parses sys.argv, calls `command(values)`, and exits.
 

@@ -49,6 +49,8 @@ def manipulate(values):
     raise UserError(
       "--data changes a set without any model; models know their set: leave --data out"
     )
+  if values.data and values.resume:
+    raise UserError("--data trains nothing that --resume could go on with: drop one")
   check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
   start_tensorflow()
   written = _control(values) if values.data else _learned(values)
@@ -191,7 +193,7 @@ def _common_data(runs):
 
 def main():
   """Entry point of bin/manipulate.py and dtf_manipulate."""
-  values = command_line.gin_flags()
+  values = command_line.training_flags()
   flags.DEFINE_string(
     "references", None, "Folder of a study of models of one set.", flag_values=values
   )
@@ -214,9 +216,6 @@ def main():
     "Change this set without any model: a name of gin/data or a gin file that sets "
     "DATA.",
     flag_values=values,
-  )
-  flags.DEFINE_bool(
-    "resume", False, "Go on from the newest checkpoint.", flag_values=values
   )
   command_line.run(manipulate, values, __doc__)
 

@@ -92,10 +92,7 @@ def _made_by_itself(config):
 
 def main():
   """Entry point of bin/train.py and dtf_train."""
-  values = command_line.gin_flags()
-  flags.DEFINE_bool(
-    "resume", False, "Go on from the newest checkpoint.", flag_values=values
-  )
+  values = command_line.training_flags()
   flags.DEFINE_bool(
     "dry_run",
     False,

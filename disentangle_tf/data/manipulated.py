@@ -29,7 +29,7 @@ class Manipulated(GroundTruthData):
 
   Args:
     data: the `GroundTruthData` that was manipulated.
-    folder: what `adversary.manipulate` wrote; nothing in it is run.
+    folder: what bin/manipulate.py wrote; nothing in it is run.
 
   Attributes:
     epsilon: the largest change of a pixel.
@@ -130,7 +130,7 @@ def read_manifest(folder):
   except FileNotFoundError as error:
     raise UserError(
       f"{folder} is no manipulated set: there is no {MANIFEST}; name the folder that "
-      "adversary.manipulate wrote, or another set with --data"
+      "bin/manipulate.py wrote, or another set with --data"
     ) from error
   except (OSError, ValueError, KeyError, TypeError) as error:
     raise UserError(f"{path} is no manifest of a manipulated set: {error}") from error

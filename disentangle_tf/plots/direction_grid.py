@@ -7,6 +7,7 @@ from disentangle_tf.plots.panel_grid import PanelGrid
 
 _SIZE = (2.0, 2.15)  # inches of a panel
 _LENGTH = 0.13  # of a direction, as a share of the cloud's width
+_OF_LATENTS = ("black", COLOURS[1])
 _BLEND = 0.8  # how far colours go from dark to bright
 
 
@@ -43,14 +44,10 @@ def direction_grid_figure(points, directions, codes, *, notes=None, caption=""):
   grid.legend(
     {
       f"latent {number}": {"color": colour, "linewidth": 1.8}
-      for number, colour in enumerate(_line_colours(2))
+      for number, colour in enumerate(_OF_LATENTS)
     }
   )
   return grid.figure
-
-
-def _line_colours(number):
-  return ["black", COLOURS[1]][:number]
 
 
 def _colours(points):
@@ -66,7 +63,7 @@ def _scatter(axis, points, colours):
 
 def _draw_directions(axis, places, matrices, half):
   for place, matrix in zip(places, matrices, strict=True):
-    for column, colour in zip(matrix.T, _line_colours(2), strict=True):
+    for column, colour in zip(matrix.T, _OF_LATENTS, strict=True):
       length = np.linalg.norm(column)
       if length:
         ends = place + half * np.outer([-1, 1], column / length)

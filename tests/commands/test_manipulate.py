@@ -114,6 +114,7 @@ def test_controls(tmp_path, control):
     (["--references", "nowhere"], "is no study"),
     (["--entangled", "nowhere", "--disentangled", "nowhere"], "is no run of bin/train"),
     (["--data", "sport"], "did you mean 'spot'"),
+    (["--data", "spot", "--resume"], "drop one"),
     (["--data", "spot", "--gin_bindings", "adversary.manipulate.steps=3"], "nothing"),
     (["--references", "STUDY", "--gin_bindings", "EPSILON=0.7"], "at most 0.49"),
     (["--references", "STUDY", "--gin_bindings", "EPSLON=0.1"], "EPSLON"),

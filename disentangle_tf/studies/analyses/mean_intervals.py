@@ -43,11 +43,16 @@ def x_values(models, over):
   return np.array([swept_value(text, over) for text in models.setting.tolist()], float)
 
 
-def interval_curve(places, values):
-  """`Curve` of means and t-intervals of values [models] at places [models]."""
+def interval_curve(places, values, interval=t_interval):
+  """`Curve` of means and intervals of values [models] at places [models].
+
+  Args:
+    interval: function of values that gives their mean and how far low and high are off
+      it, None if that is not known.
+  """
   x = np.unique(places)
   groups = [values[places == place] for place in x]
-  found = [t_interval(group) for group in groups]
+  found = [interval(group) for group in groups]
   means = np.array([mean for mean, _ in found], float)
   widths = np.array([width or 0.0 for _, width in found], float)
   return Curve(

@@ -1,9 +1,6 @@
 """Scores against the weight of a regulariser: Zietlow et al. 2021, figure 5."""
 
-import numpy as np
-
-from disentangle_tf.studies.analyses.curve import Curve
-from disentangle_tf.studies.analyses.swept_value import swept_value
+from disentangle_tf.studies.analyses.mean_intervals import interval_curve, x_values
 from disentangle_tf.studies.paper_names import in_paper_order
 
 
@@ -30,32 +27,19 @@ def score_against_weight(table, *, scores, weights=None):
       models, values = of_method.with_score(score)
       places = _scaled(models, None if weights is None else weights[method])
       panels[method, score] = {
-        name: _curve(places[models.data == name], values[models.data == name])
+        name: interval_curve(places[chosen], values[chosen], _deviation)
         for name in data
+        for chosen in [models.data == name]
       }
   return panels
 
 
 def _scaled(models, weight):
   """[models] of the x axis."""
-  if weight is None:
-    return models.strength.astype(float)
-  name, unit = weight
-  found = [swept_value(text, name) for text in models.setting.tolist()]
-  return np.array(found, float) / unit
+  name, unit = (None, 1) if weight is None else weight
+  return x_values(models, name) / unit
 
 
-def _curve(places, values):
-  x = np.unique(places)
-  groups = [values[places == place] for place in x]
-  means = np.array([group.mean() for group in groups], float)
-  deviations = np.array(
-    [group.std(ddof=1) if len(group) > 1 else 0.0 for group in groups], float
-  )
-  return Curve(
-    x=x,
-    y=means,
-    counts=np.array([len(group) for group in groups], int),
-    low=means - deviations,
-    high=means + deviations,
-  )
+def _deviation(values):
+  """(mean, standard deviation) of values, the latter None of a single one."""
+  return values.mean(), values.std(ddof=1) if len(values) > 1 else None
