@@ -5,6 +5,7 @@ from disentangle_tf.plots.cumulative import cumulative_figure
 from disentangle_tf.plots.curve_grid import curve_grid_figure
 from disentangle_tf.plots.density_grid import density_grid_figure
 from disentangle_tf.plots.direction_grid import direction_grid_figure
+from disentangle_tf.plots.forest import forest_figure
 from disentangle_tf.plots.gif import pictures_to_gif, traversals_to_gif
 from disentangle_tf.plots.heat_map_grid import heat_map_grid_figure
 from disentangle_tf.plots.heat_maps import heat_maps_figure
@@ -38,6 +39,7 @@ __all__ = [
   "direction_grid_figure",
   "facts_part",
   "figure_to_png",
+  "forest_figure",
   "heat_map_grid_figure",
   "heat_maps_figure",
   "html_report",

@@ -4,6 +4,7 @@ Each is a function of a `ResultsTable` that gives plain arrays, with the names o
 and columns and the number of models.
 """
 
+from disentangle_tf.studies.analyses.claims import Contrast, seed_contrast, verdict
 from disentangle_tf.studies.analyses.curve import Curve
 from disentangle_tf.studies.analyses.downstream_agreement import downstream_agreement
 from disentangle_tf.studies.analyses.evaluation_noise import evaluation_noise
@@ -59,6 +60,7 @@ from disentangle_tf.studies.analyses.variance_shares import (
 )
 
 __all__ = [
+  "Contrast",
   "Curve",
   "Distribution",
   "FittedScores",
@@ -86,6 +88,7 @@ __all__ = [
   "score_distributions",
   "score_fit",
   "score_summary",
+  "seed_contrast",
   "share_of_variance",
   "statistical_efficiency",
   "swept_value",
@@ -98,4 +101,5 @@ __all__ = [
   "unified_scores",
   "unsupervised_scores",
   "variance_shares",
+  "verdict",
 ]

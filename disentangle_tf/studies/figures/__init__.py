@@ -3,6 +3,7 @@
 Each gives {file name: matplotlib figure}; names that end in .md are Markdown text.
 """
 
+from disentangle_tf.studies.figures.plot_claims import plot_claims
 from disentangle_tf.studies.figures.plot_downstream import plot_downstream
 from disentangle_tf.studies.figures.plot_evaluation_noise import plot_evaluation_noise
 from disentangle_tf.studies.figures.plot_independent_groups import (
@@ -43,6 +44,7 @@ from disentangle_tf.studies.figures.plot_unsupervised_scores import (
 from disentangle_tf.studies.figures.plot_variance_shares import plot_variance_shares
 
 __all__ = [
+  "plot_claims",
   "plot_downstream",
   "plot_evaluation_noise",
   "plot_independent_groups",
