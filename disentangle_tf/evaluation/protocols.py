@@ -157,6 +157,7 @@ FULL = (
   Measurement(metrics.flatness),
   Measurement(metrics.hoyer),
   Measurement(metrics.prior_mmd, num_points=2_000, sampled=True),
+  Measurement(metrics.code_information, num_points=2_000),
   Measurement(metrics.active_units),
   Measurement(metrics.strong_generalisation, prefix="strong_generalisation_"),
   Measurement(metrics.fairness),

@@ -9,6 +9,7 @@ from disentangle_tf.metrics.active_latents import active_latents
 from disentangle_tf.metrics.active_units import active_units
 from disentangle_tf.metrics.axis_ratios import axis_ratios
 from disentangle_tf.metrics.beta_vae_score import beta_vae_score
+from disentangle_tf.metrics.code_information import code_information
 from disentangle_tf.metrics.dci import dci, dci_fit, dci_importance
 from disentangle_tf.metrics.dci_es import dci_es
 from disentangle_tf.metrics.dci_lightgbm import dci_lightgbm
@@ -56,6 +57,7 @@ __all__ = [
   "axis_ratios",
   "beta_vae_score",
   "correlation_matrix",
+  "code_information",
   "dci",
   "dci_es",
   "dci_fit",
