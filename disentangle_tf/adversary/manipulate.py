@@ -19,6 +19,7 @@ from disentangle_tf.training.checkpoints import Checkpoints
 from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.loop import loop
+from disentangle_tf.training.scorer import NothingScored
 from disentangle_tf.training.step_runner import StepRunner
 
 
@@ -117,7 +118,7 @@ def manipulate(
           runner.run,
           monitor,
           checkpoints,
-          _NothingScored(),
+          NothingScored(),
           interruption,
           first_step=first_step,
           last_step=steps,
@@ -162,12 +163,3 @@ def _check_references(references, data):
       "choose others"
     )
   return errors
-
-
-class _NothingScored:
-  """A `Scorer` of nothing."""
-
-  periods = ()
-
-  def score(self, step):
-    pass

@@ -1,4 +1,4 @@
-"""Which devices train, which process writes, and the number format."""
+"""Which devices train, and the number format."""
 
 import contextlib
 
@@ -26,19 +26,6 @@ def default_strategy():
 def on_gpu():
   """Whether there is a GPU to run on."""
   return bool(tf.config.list_logical_devices("GPU"))
-
-
-def is_chief(strategy):
-  """Whether this process is the one, of several workers, that writes files."""
-  resolver = strategy.cluster_resolver
-  return resolver is None or not resolver.task_type or resolver.task_id == 0
-
-
-def wait_for_all_workers(strategy):
-  """Returns once every worker has come here."""
-  if strategy.cluster_resolver is not None:
-    count = tf.function(lambda: strategy.run(lambda: tf.constant(1.0)))
-    strategy.reduce(tf.distribute.ReduceOp.SUM, count(), axis=None)
 
 
 @contextlib.contextmanager

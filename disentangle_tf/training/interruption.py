@@ -42,8 +42,12 @@ class Interruption:
   @contextlib.contextmanager
   def noted(self):
     """Inside the block, whose owner looks at `requested`, nothing is raised."""
-    self._waits = True
+    before, self._waits = self._waits, True
     try:
       yield
     finally:
-      self._waits = False
+      self._waits = before
+
+  def request(self):
+    """Stops as if a signal had been heard, and so hears none."""
+    self.requested = True

@@ -23,6 +23,7 @@ def loop(
   batch_size,
   watching,
   saving,
+  agree=lambda stop, count: (stop, count),
 ):
   """Takes all steps, logs, draws and saves on the way, and stops if it is asked to.
 
@@ -37,6 +38,9 @@ def loop(
     first_step, last_step: where to begin, and how many steps there are in all.
     batch_size: observations per step, for the speed.
     watching, saving: the `Watching` and `Saving` that say what is due when.
+    agree: as `Workers.agree`; called before every call of `run`, so that all workers
+      stop after the same step and take as many steps per call. By default there is
+      one worker.
   """
   events = _Events(
     watching.log_every,
@@ -48,8 +52,15 @@ def loop(
   step, steps_per_call, window = first_step, 1, _Window(batch_size)
   bar = progress_bar(last_step, initial=step, unit="step", dynamic_ncols=True, delay=0)
   with interruption.noted(), bar:
-    while step < last_step and not interruption.requested:
-      count = min(steps_per_call, events.distance(step))
+    while step < last_step:
+      stop, count = agree(
+        interruption.requested, min(steps_per_call, events.distance(step))
+      )
+      if stop:
+        interruption.request()
+        checkpoints.save(step)
+        print(f"stopped after step {step}; --resume goes on from there")
+        raise KeyboardInterrupt
       started = time.perf_counter()
       terms = run(step, count)
       seconds = time.perf_counter() - started
@@ -67,10 +78,6 @@ def loop(
       scorer.score(step)
       if events.due("checkpoint", step):  # last: what came before is not done again
         checkpoints.save(step)
-  if interruption.requested and step < last_step:
-    checkpoints.save(step)
-    print(f"stopped after step {step}; --resume goes on from there")
-    raise KeyboardInterrupt
 
 
 @dataclasses.dataclass(frozen=True)

@@ -34,10 +34,11 @@ class Monitor:
     self._data = data
     self._distances = distances
     self._directory = str(directory)
+    self._writes = directory is not None
     self._writer = (
-      tf.summary.create_noop_writer()
-      if directory is None
-      else tf.summary.create_file_writer(self._directory)
+      tf.summary.create_file_writer(self._directory)
+      if self._writes
+      else tf.summary.create_noop_writer()
     )
     self._seed = stream_seed(seed, "monitor")
     rng = np.random.default_rng(self._seed.numpy())
@@ -113,6 +114,8 @@ class Monitor:
 
   def recording(self, run, *, graph, profile):
     """`run`, with the graph of its first call or a profile of a later one kept."""
+    if not self._writes:
+      return run
     calls = itertools.count()
     self._profile_is_due = profile
 

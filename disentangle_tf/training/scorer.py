@@ -61,3 +61,12 @@ class Scorer:
       whole = [line for line in file if line.endswith("\n")]
     with whole_file(self._path) as temporary, temporary.open("w") as file:
       file.writelines(line for line in whole if json.loads(line)["step"] <= first_step)
+
+
+class NothingScored:
+  """A `Scorer` of nothing, such as that of every worker but the chief."""
+
+  periods = ()
+
+  def score(self, step):
+    pass

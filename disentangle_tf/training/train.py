@@ -20,10 +20,11 @@ from disentangle_tf.training.monitor import Monitor
 from disentangle_tf.training.run_description import RunDescription
 from disentangle_tf.training.sampling import Sampling
 from disentangle_tf.training.saving import Saving
-from disentangle_tf.training.scorer import Scorer
+from disentangle_tf.training.scorer import NothingScored, Scorer
 from disentangle_tf.training.scoring import Scoring
 from disentangle_tf.training.step_runner import StepRunner
 from disentangle_tf.training.watching import Watching
+from disentangle_tf.training.workers import Workers
 
 
 def train(
@@ -95,9 +96,16 @@ def train(
   _check_that_distances_exist(watching, data)
   check_factors(scoring.measurements, data)
   strategy = computing.strategy or devices.default_strategy()
+  workers = Workers(strategy)
   jit_compile = _jit_compile(computing, strategy)
-  with devices.number_format(
-    computing.precision, deterministic=computing.deterministic
+  interruption = Interruption()
+  # Several workers stop where all agree to, between two calls of the loop.
+  heard = interruption.noted() if workers.several else contextlib.nullcontext()
+  with (
+    workers.losses_reported(),
+    interruption.watch(),
+    heard,
+    devices.number_format(computing.precision, deterministic=computing.deterministic),
   ):
     built = build_model(model, optimizer, strategy=strategy, seed=seed)
     _check_that_images_fit(built, data)
@@ -116,18 +124,19 @@ def train(
       print(config_text)
       print(f"# {built.count_params():,} weights, {len(data):,} images; dry run")
       return None
-    chief = devices.is_chief(strategy)
+    chief = workers.is_chief
     output_dir = pathlib.Path(output_dir)
     claimed = claimed_folder(output_dir, resume=resume, overwrite=overwrite)
-    interruption = Interruption()
-    with interruption.watch(), claimed if chief else contextlib.nullcontext():
+    with claimed if chief else contextlib.nullcontext():
       if chief:
         description.check_unchanged(output_dir, config_text)
-      devices.wait_for_all_workers(strategy)
+      workers.wait()
       checkpoints = Checkpoints(
         built, output_dir / "checkpoints", keep=saving.keep_checkpoints, writes=chief
       )
       first_step = checkpoints.restore()
+      workers.check_alike("the step to go on from", first_step)
+      workers.check_alike("train.steps", steps)
       _check_steps(steps, first_step, output_dir)
       if chief:
         description.write(output_dir, config_text)
@@ -150,13 +159,10 @@ def train(
           built, data, watched, seed=seed, distances=watching.distances
         ) as monitor:
           monitor.settings(config_text, hyper_parameters)
-          scorer = Scorer(
-            built,
-            data,
-            scoring if chief else Scoring(),
-            output_dir,
-            monitor,
-            first_step=first_step,
+          scorer = (
+            Scorer(built, data, scoring, output_dir, monitor, first_step=first_step)
+            if chief
+            else NothingScored()
           )
           loop(
             monitor.recording(
@@ -171,6 +177,7 @@ def train(
             batch_size=batch_size,
             watching=watching,
             saving=saving,
+            agree=workers.agree,
           )
       exported = output_dir / "export"
       if not chief or (first_step == steps and exported.exists()):

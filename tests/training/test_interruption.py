@@ -29,3 +29,18 @@ def test_elsewhere_the_first_signal_interrupts(number):
       os.kill(os.getpid(), number)
     os.kill(os.getpid(), number)
     assert interruption.requested
+
+
+def test_after_a_request_no_signal_is_heard(number):
+  with Interruption().watch() as interruption:
+    interruption.request()
+    assert interruption.requested
+    os.kill(os.getpid(), number)
+
+
+def test_a_block_inside_another_leaves_signals_noted(number):
+  with Interruption().watch() as interruption, interruption.noted():
+    with interruption.noted():
+      pass
+    os.kill(os.getpid(), number)
+    assert interruption.requested

@@ -50,11 +50,14 @@ class Asked:
 
   def __init__(self, recorder, after=np.inf):
     self._recorder, self._after = recorder, after
-    self.was_noted = False
+    self.was_noted = self.was_requested = False
 
   @property
   def requested(self):
     return sum(count for _, count in self._recorder.calls) >= self._after
+
+  def request(self):
+    self.was_requested = True
 
   @contextlib.contextmanager
   def noted(self):
@@ -62,7 +65,7 @@ class Asked:
     yield
 
 
-def _loop(recorder, *, first_step=0, last_step=12, after=np.inf):
+def _loop(recorder, *, first_step=0, last_step=12, after=np.inf, **options):
   asked = Asked(recorder, after)
   loop(
     recorder.run,
@@ -75,6 +78,7 @@ def _loop(recorder, *, first_step=0, last_step=12, after=np.inf):
     batch_size=16,
     watching=Watching(log_every=5, pictures_every=4),
     saving=Saving(checkpoint_every=6),
+    **options,
   )
   return asked
 
@@ -126,6 +130,20 @@ def test_a_request_to_stop_is_a_checkpoint_and_an_interrupt(capsys):
   stopped = sum(count for _, count in recorder.calls)
   assert 7 <= stopped < 12 and recorder.saved[-1] == stopped
   assert f"stopped after step {stopped}; --resume" in capsys.readouterr().out
+
+
+def test_what_the_workers_agree_on_is_done():
+  """The chief's counts are taken, and a stop that another worker asked for."""
+  recorder, asked = Recorder(), []
+
+  def agree(stop, count):
+    asked.append((stop, count))
+    return len(asked) > 3, 1
+
+  with pytest.raises(KeyboardInterrupt):
+    _loop(recorder, agree=agree)
+  assert recorder.calls == [(0, 1), (1, 1), (2, 1)] and recorder.saved == [3]
+  assert not any(stop for stop, _ in asked)
 
 
 def test_a_request_after_the_last_step_stops_nothing():
