@@ -1,15 +1,15 @@
 """Collecting the scores of a study into one tidy table on disk."""
 
 import concurrent.futures
-import json
 import pathlib
 
 from disentangle_tf.output_files import whole_file
 from disentangle_tf.studies.plan import setting_text
 from disentangle_tf.studies.results_table import COLUMNS, ResultsTable
+from disentangle_tf.studies.run_scores import check_same_settings, read_run_scores
+from disentangle_tf.studies.training_names import TrainingNames
 
 RESULTS = "results.parquet"
-TRAINING_SCORES = "scores.jsonl"
 _THREADS = 8  # a shared disk takes milliseconds per file
 
 
@@ -17,7 +17,9 @@ def collect(study, plans):
   """Writes results.parquet and results.csv of all runs that are done.
 
   One row per run, step and score, as `ResultsTable` has them; readable by pandas,
-  polars and DuckDB. Runs that an earlier call collected are not read again.
+  polars and DuckDB. The table is made anew from the runs' files each time, so that it
+  never holds a run that is gone, a score that was taken again, or a place in a sweep
+  that has grown since.
 
   Args:
     study: the `StudyFolder`.
@@ -27,40 +29,27 @@ def collect(study, plans):
     How many runs are in the table.
   """
   import pyarrow as pa
-  import pyarrow.compute as pc
-  from pyarrow import parquet
 
-  path = study.path / RESULTS
-  known, collected = None, set()
-  if path.exists():
-    known = parquet.read_table(path)
-    keys = json.loads(known.schema.metadata[b"keys"])
-    collected = {plan.run for plan in plans if keys.get(plan.run) == plan.key}
-    known = known.filter(
-      pc.is_in(known["run"], pa.array(sorted(collected), pa.string()))
-    )
-  done = [
-    plan for plan in plans if plan.run in collected or study.run(plan).state == "done"
-  ]
-  new = [plan for plan in done if plan.run not in collected]
   with concurrent.futures.ThreadPoolExecutor(_THREADS) as pool:
-    rows = [row for found in pool.map(lambda p: _rows(study, p), new) for row in found]
+    runs = [run for run in pool.map(lambda plan: _read(study, plan), plans) if run]
+  check_same_settings(runs)
+  names = TrainingNames(runs)
+  columns = {name: [] for name in COLUMNS}
+  for run in runs:
+    _add_rows(columns, run, names)
   types = {"strength": pa.int64(), "seed": pa.int64(), "step": pa.int64()}
   types |= {"value": pa.float64()}
   schema = pa.schema([(name, types.get(name, pa.string())) for name in COLUMNS])
-  columns = [[row[place] for row in rows] for place in range(len(COLUMNS))]
   table = pa.table(
     [
-      pa.array(column, kind) for column, kind in zip(columns, schema.types, strict=True)
+      pa.array(column, kind)
+      for column, kind in zip(columns.values(), schema.types, strict=True)
     ],
     schema=schema,
   )
-  if known is not None:
-    table = pa.concat_tables([known.replace_schema_metadata(None), table])
   order = [(name, "ascending") for name in ("run", "step", "score")]
-  keys = json.dumps({plan.run: plan.key for plan in done}, sort_keys=True)
-  _write(study.path, table.sort_by(order), {"keys": keys})
-  return len(done)
+  _write(study.path, table.sort_by(order), {})
+  return len(runs)
 
 
 def write_table(folder, table):
@@ -72,7 +61,7 @@ def write_table(folder, table):
   """
   import pyarrow as pa
 
-  facts = {"keys": "{}"} | ({"taken": table.taken} if table.taken else {})
+  facts = {"taken": table.taken} if table.taken else {}
   _write(pathlib.Path(folder), pa.table(table.columns), facts)
 
 
@@ -101,24 +90,29 @@ def read_results(folder, *, planned=None):
   return ResultsTable(columns, taken=taken and taken.decode(), planned=planned)
 
 
-def _rows(study, plan):
-  """Rows of a run: scores taken on the way, and those of the finished model."""
+def _read(study, plan):
+  """`RunScores` of a run; None if it is not done."""
   folder = study.run(plan)
+  if folder.state != "done":
+    return None
+  folder.check_key(plan)
+  return read_run_scores(folder, plan)
+
+
+def _add_rows(columns, run, names):
+  """Appends the rows of a `RunScores` to {name: [rows]}.
+
+  Of two scores of one name and step the final one counts.
+  """
+  plan, found = run.plan, {}
+  for each in run.during:
+    for score, value in each.scores.items():
+      found[each.step, names.name(run, each, score)] = float(value)
+  for score, value in run.final.scores.items():
+    found[run.final.step, score] = float(value)
   of_run = (plan.run, plan.method, plan.data, setting_text(plan), plan.strength)
-  of_run = (*of_run, plan.seed)
-  final = json.loads(folder.scores.read_text(encoding="utf-8"))
-  last = final["model"]["step"] or 0
-  taken = {last: final["scores"]}
-  for line in _lines(folder.path / TRAINING_SCORES):
-    found = json.loads(line)
-    if found["step"] != last:
-      taken[found["step"]] = found["scores"]
-  return [
-    (*of_run, step, name, float(value))
-    for step, scores in taken.items()
-    for name, value in scores.items()
-  ]
-
-
-def _lines(path: pathlib.Path):
-  return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+  for name, value in zip(COLUMNS, (*of_run, plan.seed), strict=False):
+    columns[name] += [value] * len(found)
+  columns["step"] += [step for step, _ in found]
+  columns["score"] += [score for _, score in found]
+  columns["value"] += found.values()

@@ -71,9 +71,13 @@ _TITLES = {
 
 
 def title(name):
-  """What the papers call a score, a method or a data set; others keep their names."""
-  if name in _TITLES:
-    return _TITLES[name]
+  """What the papers call a score, a method or a data set; others keep their names.
+
+  Settings behind the name of a score stay.
+  """
+  score, *settings = name.partition(" (")
+  if score in _TITLES:
+    return _TITLES[score] + "".join(settings)
   return name.replace("beta-", "β-") if name.startswith("beta-") else name
 
 

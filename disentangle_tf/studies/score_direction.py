@@ -5,15 +5,17 @@ import functools
 
 from disentangle_tf import metrics
 from disentangle_tf.metrics.parts.directions import LOWER
+from disentangle_tf.studies.training_names import plain_name
 
 
 @functools.cache
 def lower_is_better(score):
   """Whether a score of this name is better when lower.
 
-  The name may have a measurement's prefix. If no metric states it, higher is better.
+  The name may have a measurement's prefix, and settings behind it, as `TrainingNames`
+  gives them. If no metric states it, higher is better.
   """
-  found = []
+  score, found = plain_name(score), []
   for public in metrics.__all__:
     directions = getattr(getattr(metrics, public), "directions", {})
     for name, direction in directions.items():

@@ -3,12 +3,14 @@
 import json
 import math
 
+from disentangle_tf.data import data_to_config
 from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.output_files import whole_file
 
 SCORES = "scores.jsonl"
-_SEED = 0  # that of `evaluate`: all models are scored on the same points
+# As `evaluate` by default, so that scores of both compare.
+_SEED, _FACTOR_BINS = 0, 20
 
 
 class Scorer:
@@ -45,15 +47,33 @@ class Scorer:
       self._data,
       reconstruct=model.reconstruct if model.can_reconstruct else None,
       decode=model.decode if model.can_decode else None,
+      factor_bins=_FACTOR_BINS,
     )
-    scores = {}
+    scores, measured = {}, {}
     for measurement in due:
-      if not measurement.missing_in(table, prior=self._prior):
-        scores |= measurement.scores(table, seed=_SEED, prior=self._prior)
-    scores = {name: value for name, value in scores.items() if math.isfinite(value)}
+      if measurement.missing_in(table, prior=self._prior):
+        continue
+      found = measurement.scores(table, seed=_SEED, prior=self._prior)
+      found = {name: value for name, value in found.items() if math.isfinite(value)}
+      scores |= found
+      measured[measurement.name] = {
+        "scores": list(found),
+        "settings": measurement.settings(),
+      }
+    line = {"step": step, "scores": scores, "measured": measured}
     with self._path.open("a", encoding="utf-8") as file:
-      file.write(json.dumps({"step": step, "scores": scores}) + "\n")
+      file.write(json.dumps(line | self._conditions(table)) + "\n")
     self._monitor.scores(step, scores)
+
+  def _conditions(self, table):
+    """What scores depend on besides their settings, as scores.json records it."""
+    return {
+      "seed": _SEED,
+      "repeats": 1,
+      "factor_bins": _FACTOR_BINS,
+      "factors": list(table.space.names),
+      "data": data_to_config(self._data),
+    }
 
   def _forget_after(self, first_step):
     """Drops what was measured after the checkpoint, and a line that was cut off."""

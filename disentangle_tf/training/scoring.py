@@ -13,7 +13,9 @@ class Scoring:
   """Scores of a model while `train` runs; none by default.
 
   They go to TensorBoard and to scores.jsonl of the run's folder, a line
-  {"step": ..., "scores": {name: value}} each time. The training is the same with them.
+  {"step": ..., "scores": {name: value}, "measured": {measurement: {"scores": [name],
+  "settings": {...}}}, ...} each time, with what else scores.json records of its
+  settings. The training is the same with them.
 
   Args:
     measurements: the `evaluation.Measurement`s to take, such as

@@ -1,11 +1,16 @@
 import json
+import os
+import shutil
 
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.analyses import score_against_strength
 from disentangle_tf.studies.collect import collect, read_results, write_table
 from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.score_direction import lower_is_better
 from disentangle_tf.studies.study_folder import StudyFolder
 
 PLANS = plan_study(
@@ -46,14 +51,75 @@ def test_one_row_per_run_step_and_score(study):
   assert pyarrow.csv.read_csv(study.path / "results.csv").to_pylist() == rows
 
 
-def test_what_was_collected_is_not_read_again(study):
+def _finish_anew(study, plan, value):
+  shutil.rmtree(study.run(plan).path, ignore_errors=True)
+  _finish(study, plan, value)
+
+
+def _values(study, plans, **wanted):
+  """{run: values} of the table that is collected now."""
+  collect(study, plans)
+  table = read_results(study.path).select(score="mig", **wanted)
+  runs, values = table.column("run").tolist(), table.column("value").tolist()
+  return dict(zip(runs, values, strict=True))
+
+
+def _sweep(*values):
+  return plan_study({"a": {"files": ["a.gin"], "sweep": {"BETA": values}}}, metrics="m")
+
+
+@pytest.mark.parametrize("begun", [(2, 4), (4,), (4, 2, 8)])
+def test_a_study_that_grows_shrinks_or_turns_has_the_strengths_of_its_plan(
+  tmp_path, begun
+):
+  study = StudyFolder(tmp_path)
+  for values in (begun, (1, 2, 4), (4, 1), (4,)):
+    plans = _sweep(*values)
+    for plan in plans:
+      _finish_anew(study, plan, plan.settings["BETA"] / 10)
+    collect(study, plans)
+    table = read_results(tmp_path)
+    curve = score_against_strength(table, scores=("mig",))["", "mig"]["a"]
+    assert curve.x.tolist() == list(range(len(values)))
+    assert curve.y.tolist() == [value / 10 for value in values]
+    assert curve.counts.tolist() == [1] * len(values)
+
+
+def test_runs_that_were_redone_or_are_gone(study):
+  for plan, value in zip(PLANS, (0.1, 0.2, 0.3, 0.4), strict=True):
+    _finish_anew(study, plan, value)
+  before = _values(study, PLANS)
+  assert sorted(before.values()) == [0.1, 0.2, 0.3, 0.4]
+  scores = study.run(PLANS[0]).scores
+  stamp = scores.stat()
+  scores.write_text(scores.read_text().replace("0.1", "0.9"))
+  os.utime(scores, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # as a copy may do
+  shutil.rmtree(study.run(PLANS[1]).path)
+  expected = {**before, PLANS[0].run: 0.9}
+  del expected[PLANS[1].run]
+  assert _values(study, PLANS) == expected
+  lines = study.run(PLANS[2]).path / "scores.jsonl"
+  for value in (0.5, 0.7):
+    lines.write_text(json.dumps({"step": 5, "scores": {"mig": value}}) + "\n")
+    assert _values(study, PLANS, step=5) == {PLANS[2].run: value}
+  lines.unlink()
+  assert _values(study, PLANS) == expected
+
+
+def test_a_run_of_another_plan_in_its_place_is_refused(study):
+  folder = study.run(PLANS[1])
+  folder.write_plan(PLANS[1])
   collect(study, PLANS)
-  study.run(PLANS[1]).scores.write_text("damaged")
-  _finish(study, PLANS[0], 0.75)
-  assert collect(study, PLANS) == 2
-  table = read_results(study.path, planned=4)
-  assert table.select(score="mig").column("value").tolist() == [0.75, 0.25]
-  assert table.missing_models() == 2
+  folder.write_plan(PLANS[3])  # somebody copied seed 1 over seed 0
+  with pytest.raises(UserError, match=r"seed.* changed"):
+    collect(study, PLANS)
+
+
+@pytest.mark.parametrize("text", ["damaged", "[]", '{"scores": 3}', "{}"])
+def test_damaged_files_are_named(study, text):
+  study.run(PLANS[1]).scores.write_text(text)
+  with pytest.raises(UserError, match=r"seed_0/scores/scores.json is damaged"):
+    collect(study, PLANS)
 
 
 @pytest.mark.parametrize("taken", [None, "best", "last"])
@@ -82,6 +148,120 @@ def test_runs_of_another_plan_leave_the_table(study):
   study.run(PLANS[1]).scores.unlink()
   assert collect(study, others) == 0
   assert len(read_results(study.path)) == 0
+
+
+def _line(step, score, value, **settings):
+  measured = {"mig": {"scores": [score], "settings": settings}}
+  return {"step": step, "scores": {score: value}, "measured": measured, "repeats": 1}
+
+
+def _score_during_training(study, plan, final, lines):
+  _finish(study, plan, 0.25)
+  folder = study.run(plan)
+  content = json.loads(folder.scores.read_text())
+  folder.scores.write_text(json.dumps(content | final))
+  text = "".join(json.dumps(line) + "\n" for line in lines)
+  (folder.path / "scores.jsonl").write_text(text)
+
+
+def _table(study):
+  collect(study, PLANS)
+  table = read_results(study.path)
+  names = ("seed", "step", "score")
+  places = zip(*(table.column(name).tolist() for name in names), strict=True)
+  values = table.column("value").tolist()
+  return dict(zip(places, values, strict=True)), table
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_scores_at_the_last_step_that_the_final_evaluation_lacks_stay(
+  tmp_path, recorded
+):
+  study = StudyFolder(tmp_path)
+  lines = [_line(step, "dci", step / 100, num_points=7) for step in (10, 20)]
+  if not recorded:
+    lines = [{name: line[name] for name in ("step", "scores")} for line in lines]
+  _score_during_training(study, PLANS[0], {}, lines)
+  found, table = _table(study)
+  assert found[0, 20, "dci"] == 0.2 and found[0, 20, "mig"] == 0.25
+  assert table.which("last").select(score="dci").column("value").tolist() == [0.2]
+
+
+def test_scores_of_other_settings_have_another_name(tmp_path):
+  study = StudyFolder(tmp_path)
+  final = {"settings": {"mig": {"num_points": 10_000, "num_bins": 20}}, "repeats": 1}
+  alike = {"num_points": 10_000, "num_bins": 20}
+  lines = [
+    _line(10, "mig", 0.9, num_points=50, num_bins=20),
+    _line(15, "mig", 0.3, **alike),
+    _line(20, "mig", 0.8, num_points=50, num_bins=20),
+  ]
+  _score_during_training(study, PLANS[0], final, lines)
+  found, table = _table(study)
+  few = "mig (num_points=50)"
+  assert found == {
+    (0, 10, few): 0.9,
+    (0, 20, few): 0.8,
+    (0, 15, "mig"): 0.3,
+    (0, 20, "mig"): 0.25,
+    (0, 20, "sap"): 0.5,
+  }
+  best = table.which("best").pivot(["mig", few]).values.tolist()
+  assert best == [[0.3, 0.9]]
+
+
+def test_repeats_factors_and_data_count_as_settings(tmp_path):
+  study = StudyFolder(tmp_path)
+  settings = {"num_points": 9}
+  shared = {"factors": ["x", "y"], "data": {"class": "Spot", "arguments": {}}}
+  final = {"settings": {"mig": settings}, "repeats": 1, "factor_bins": 20, **shared}
+  changes = (
+    ({}, "mig"),
+    ({"repeats": 5}, "mig (repeats=1)"),
+    ({"factor_bins": 5}, "mig (factor_bins=20)"),
+    ({"factors": ["x"]}, "mig (factors=x y)"),
+    ({"data": {"class": "Other", "arguments": {}}}, "mig (data=Spot)"),
+  )
+  for plan, (change, name) in zip((PLANS[0],) * 5, changes, strict=True):
+    shutil.rmtree(study.run(plan).path, ignore_errors=True)
+    line = {**_line(10, "mig", 0.9, **settings), "factor_bins": 20, **shared}
+    _score_during_training(study, plan, {**final, **change}, [line])
+    found, _ = _table(study)
+    assert found[0, 10, name] == 0.9, change
+
+
+def test_settings_that_differ_between_runs_without_a_final_score(tmp_path):
+  """Under one name they would be pooled over runs."""
+  study = StudyFolder(tmp_path)
+  for plan, points in zip(PLANS[:2], (5, 9), strict=True):
+    lines = [_line(10, "dci", points / 10, num_points=points, num_bins=20)]
+    _score_during_training(study, plan, {}, lines)
+  _, table = _table(study)
+  assert table.names("score") == [
+    "dci (num_points=5)",
+    "dci (num_points=9)",
+    "mig",
+    "sap",
+  ]
+  assert lower_is_better("gaussian_total_correlation (num_points=5)") == (
+    lower_is_better("gaussian_total_correlation")
+  )
+
+
+def test_final_scores_of_different_settings_are_refused(tmp_path):
+  study = StudyFolder(tmp_path)
+  for plan, points in zip(PLANS[:2], (5, 9), strict=True):
+    final = {"settings": {"mig": {"num_points": points}}}
+    _score_during_training(study, plan, final, [])
+  with pytest.raises(UserError, match="num_points = 5 of mig, .* with 9"):
+    collect(study, PLANS)
+
+
+def test_scores_after_the_final_evaluation_are_refused(tmp_path):
+  study = StudyFolder(tmp_path)
+  _score_during_training(study, PLANS[0], {}, [_line(30, "mig", 0.5)])
+  with pytest.raises(UserError, match="goes to step 30, but .* is of step 20"):
+    collect(study, PLANS)
 
 
 def test_the_order_of_collecting_changes_nothing(tmp_path):

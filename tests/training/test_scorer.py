@@ -1,13 +1,15 @@
 import json
 
+import numpy as np
 import pytest
 from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import metrics
-from disentangle_tf.evaluation import Measurement
+from disentangle_tf.data import data_to_config
+from disentangle_tf.evaluation import Measurement, evaluate
 from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.models.live_model import LiveModel
-from disentangle_tf.studies import collect
+from disentangle_tf.studies import run_scores
 from disentangle_tf.training import Scoring
 from disentangle_tf.training.scorer import SCORES, Scorer
 
@@ -48,9 +50,30 @@ def test_scores_are_those_of_the_model_as_it_is_now(tmp_path):
   expected = MIG.scores(table, seed=0)
   assert log.logged[6] == pytest.approx(expected)
   assert log.logged[3]["mig"] != pytest.approx(expected["mig"])
-  assert _lines(tmp_path) == [
-    {"step": step, "scores": scores} for step, scores in log.logged.items()
-  ]
+  written = {line["step"]: line["scores"] for line in _lines(tmp_path)}
+  assert written == log.logged
+
+
+def test_a_line_says_what_its_scores_were_computed_with(tmp_path):
+  """Exactly as scores.json does, so that a study can compare them."""
+  scoring = Scoring([MIG, UNITS], every=2)
+  scorer, _ = _scorer(tiny_model(), tmp_path, scoring)
+  scorer.score(2)
+  (line,) = _lines(tmp_path)
+  assert {name: m["settings"] for name, m in line["measured"].items()} == {
+    m.name: json.loads(json.dumps(m.settings())) for m in (MIG, UNITS)
+  }
+  listed = [name for m in line["measured"].values() for name in m["scores"]]
+  assert sorted(listed) == sorted(line["scores"])
+  arrays = tmp_path / "codes.npz"
+  factors = tiny_data().factors.to_factors(np.arange(256))
+  np.savez(arrays, codes=factors.astype(np.float32), factors=factors)
+  final = evaluate(model=arrays, measurements=[MIG], output_dir=tmp_path / "out")
+  assert {name: line[name] for name in ("seed", "repeats", "factor_bins")} == {
+    name: final[name] for name in ("seed", "repeats", "factor_bins")
+  }
+  assert line["factors"] == list(tiny_data().factors.names)
+  assert line["data"] == data_to_config(tiny_data())
 
 
 def test_what_is_due_together_is_one_line(tmp_path):
@@ -75,7 +98,7 @@ def test_a_run_that_goes_on_measures_later_steps_anew(tmp_path):
 
 
 def test_a_study_collects_the_file_that_is_written():
-  assert SCORES == collect.TRAINING_SCORES
+  assert SCORES == run_scores.TRAINING_SCORES
 
 
 def test_nothing_is_written_if_nothing_is_asked(tmp_path):

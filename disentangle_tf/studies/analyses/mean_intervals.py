@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from disentangle_tf.studies.analyses.check_strengths import check_strengths
 from disentangle_tf.studies.analyses.curve import Curve
 from disentangle_tf.studies.analyses.swept_value import swept_value
 from disentangle_tf.studies.analyses.t_interval import t_interval
@@ -39,6 +40,7 @@ def mean_intervals(table, *, scores, over=None):
 def x_values(models, over):
   """[models] of the x axis: values of the setting `over`, or strengths."""
   if over is None:
+    check_strengths(models)
     return models.strength.astype(float)
   return np.array([swept_value(text, over) for text in models.setting.tolist()], float)
 

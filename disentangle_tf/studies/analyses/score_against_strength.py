@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from disentangle_tf.studies.analyses.check_strengths import check_strengths
 from disentangle_tf.studies.analyses.curve import Curve
 from disentangle_tf.studies.analyses.score_grid import ScoreGrid
 from disentangle_tf.studies.paper_names import METRICS
@@ -11,7 +12,7 @@ def score_against_strength(table, *, scores=tuple(METRICS)):
   """Median over seeds of each score at each strength of each method.
 
   Values of different methods do not compare, so the strength is the place of a setting
-  in its method's sweep. Settings of one method that share a strength are pooled.
+  in its method's sweep; it must stand for one setting, see `check_strengths`.
 
   Args:
     table: `ResultsTable` of one step per model.
@@ -21,7 +22,9 @@ def score_against_strength(table, *, scores=tuple(METRICS)):
     {(data set, score): {method: `Curve`}}, x the strength; settings without a model are
     left out.
   """
-  grid = ScoreGrid.of(table.pivot(scores))
+  wide = table.pivot(scores)
+  check_strengths(wide)
+  grid = ScoreGrid.of(wide)
   return {
     (data, score): _curves(grid, grid.values[row, column])
     for column, data in enumerate(grid.data)

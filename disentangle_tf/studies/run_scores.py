@@ -1,0 +1,122 @@
+"""All scores of one finished run, those taken during training included."""
+
+import dataclasses
+import json
+
+from disentangle_tf.errors import UserError
+
+TRAINING_SCORES = "scores.jsonl"
+_CONDITIONS = ("repeats", "factor_bins")  # besides those of each measurement
+_OF_DATA = ("factors", "data")  # which differ between the runs of a study
+
+
+@dataclasses.dataclass(frozen=True)
+class Evaluation:
+  """Scores of a run at one step.
+
+  Attributes:
+    step: of the training.
+    scores: {name: value}.
+    settings: {measurement: what its scores were computed with}; {} if that was not
+      recorded.
+    measured: {name of a score: its measurement}; {} if that was not recorded.
+  """
+
+  step: int
+  scores: dict
+  settings: dict
+  measured: dict
+
+
+@dataclasses.dataclass(frozen=True)
+class RunScores:
+  """What scores.json and scores.jsonl of a run say.
+
+  Attributes:
+    plan: its `Plan`.
+    final: `Evaluation` of the finished model.
+    during: [`Evaluation`] during training, in the order in which they were taken.
+    versions: {package: version} that computed the final scores.
+  """
+
+  plan: object
+  final: Evaluation
+  during: list
+  versions: dict
+
+
+def read_run_scores(folder, plan):
+  """`RunScores` of a run that is done.
+
+  Args:
+    folder: its `RunFolder`.
+    plan: its `Plan`.
+  """
+  content = _parsed(folder.scores, folder.scores.read_text(encoding="utf-8"))
+  final = _evaluation(content, (content.get("model") or {}).get("step") or 0, {})
+  path = folder.path / TRAINING_SCORES
+  lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+  during = [_during(_parsed(path, line)) for line in lines]
+  late = [each.step for each in during if each.step > final.step]
+  if late:
+    raise UserError(
+      f"{path} goes to step {max(late)}, but {folder.scores} is of step {final.step}: "
+      "move its folder away, and the model is scored again"
+    )
+  return RunScores(plan, final, during, content.get("versions", {}))
+
+
+def _during(line):
+  measured = line.get("measured", {})
+  content = {**line, "settings": {n: m["settings"] for n, m in measured.items()}}
+  names = {score: name for name, m in measured.items() for score in m["scores"]}
+  return _evaluation(content, line["step"], names)
+
+
+def _evaluation(content, step, measured):
+  shared = {
+    name: content[name] for name in (*_CONDITIONS, *_OF_DATA) if name in content
+  }
+  settings = {
+    name: {**own, **shared} for name, own in content.get("settings", {}).items()
+  }
+  return Evaluation(step, content["scores"], settings, measured)
+
+
+def _parsed(path, text):
+  try:
+    content = json.loads(text)
+    if not isinstance(content["scores"], dict):
+      raise ValueError("its scores have no names")
+  except (ValueError, KeyError, TypeError) as error:
+    raise UserError(
+      f"{path} is damaged ({error}): move it away, and the model is scored again"
+    ) from None
+  return content
+
+
+def comparable(settings):
+  """The settings that runs on different data share."""
+  return {name: value for name, value in settings.items() if name not in _OF_DATA}
+
+
+def check_same_settings(runs):
+  """Raises a `UserError` if final scores of one name were computed differently.
+
+  A setting that one of two runs does not have, such as how likelihoods were estimated,
+  is no difference: that run has no score that depends on it.
+
+  Args:
+    runs: [`RunScores`].
+  """
+  first = {}
+  for run in runs:
+    for name, settings in run.final.settings.items():
+      known, other = first.setdefault(name, (settings, run))
+      for setting, value in comparable(settings).items():
+        if known.get(setting, value) != value:
+          raise UserError(
+            f"{other.plan.run} was scored with {setting} = {known[setting]} of {name}, "
+            f"{run.plan.run} with {value}: their scores do not compare; move the "
+            "folder scores of one away, and the study scores it again"
+          )
