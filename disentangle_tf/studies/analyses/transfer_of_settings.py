@@ -24,8 +24,8 @@ class SettingTransfer:
     exact: masked array [2, 2], the mean over all draws that are possible.
     low, high: masked arrays [2, 2], 95 % bootstrap interval over seeds; None if none
       was asked for.
-    drawn: masked array [2, 2], the share of successes in random draws; None if none
-      were asked for.
+    drawn: masked array [2, 2], the share of successes in random draws, an estimate of
+      `exact`; None if none were asked for.
     chance: masked array [2, 2], what settings that do not matter would give: above a
       half, for the random setting may be the chosen one.
     num_draws: [2, 2], how many draws are possible.
@@ -55,7 +55,7 @@ def transfer_of_settings(
   the probability is (T + 1) / (2 T) for T settings, 51.39 % for 36.
 
   A setting counts at (d, s) if that model has every score; d' and s' range over what
-  there is. Cells for which nothing is possible, such as those of other data sets when
+  there is, r over the settings that count at (d', s'). Cells for which nothing is possible, such as those of other data sets when
   there is one only, are empty.
 
   Args:
@@ -156,11 +156,10 @@ def _draw(values, valid, chosen, draws, rng):
 
 def _successes(values, valid, chosen, same, draws, rng):
   """Of so many draws those that are possible: was each a success."""
-  num_data, num_scores, num_settings, num_seeds = values.shape
+  num_data, num_scores, _, num_seeds = values.shape
   same_score, same_data = same
-  data, score, seed, rival = (
-    rng.integers(most, size=draws)
-    for most in (num_data, num_scores, num_seeds, num_settings)
+  data, score, seed = (
+    rng.integers(most, size=draws) for most in (num_data, num_scores, num_seeds)
   )
   data_2, score_2, seed_2 = (
     first if stays or most == 1 else (first + rng.integers(1, most, draws)) % most
@@ -177,8 +176,12 @@ def _successes(values, valid, chosen, same, draws, rng):
     & (seed_2 != seed)
     & valid[data, best, seed]
     & valid[data_2, best, seed_2]
-    & valid[data_2, rival, seed_2]
   )
+  # The rival is one of those that are there, so that a place with few models counts as
+  # much as in the exact mean.
+  present = np.argsort(~valid, axis=1, kind="stable")  # their places come first
+  counts = np.maximum(valid.sum(axis=1), 1)[data_2, seed_2]
+  rival = present[data_2, rng.integers(counts), seed_2]
   success = (
     values[data_2, score_2, best, seed_2] >= values[data_2, score_2, rival, seed_2]
   )

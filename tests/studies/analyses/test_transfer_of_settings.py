@@ -94,10 +94,13 @@ def test_draws_and_mean_agree_when_models_are_missing():
   assert found.num_models == (~gone).sum()
 
 
-def test_the_exact_value_by_brute_force():
-  rng = np.random.default_rng(3)
+@pytest.mark.parametrize("seed", [3, 11, 29])
+def test_both_ways_by_brute_force_with_unevenly_missing_models(seed):
+  rng = np.random.default_rng(seed)
   values = rng.integers(4, size=(2, 2, 36, 3)).astype(float)  # with many ties
-  valid = rng.random((2, 36, 3)) < 0.7
+  values += np.linspace(0, 3, 36)[:, None]
+  # Few settings have all seeds, so that the number of rivals is far from constant.
+  valid = rng.random((2, 36, 3)) < rng.choice([0.08, 0.5, 0.95], size=(2, 1, 3))
   values[~np.broadcast_to(valid[:, None], values.shape)] = np.nan
   outcomes = {cell: [] for cell in np.ndindex(2, 2)}
   for d, m, s in np.ndindex(2, 2, 3):
@@ -107,9 +110,13 @@ def test_the_exact_value_by_brute_force():
         rivals = values[d2, m2, valid[d2, :, s2], s2]
         share = np.mean(values[d2, m2, best, s2] >= rivals)
         outcomes[int(m == m2), int(d == d2)].append(share)
-  exact = _transfer(values).exact
+  draws = 40_000
+  found = _transfer(values, draws=draws, rng=seed)
   for cell, shares in outcomes.items():
-    assert exact[cell] == pytest.approx(np.mean(shares), abs=1e-12)
+    expected = np.mean(shares)
+    assert found.exact[cell] == pytest.approx(expected, abs=1e-12)
+    deviation = np.sqrt(expected * (1 - expected) / draws)
+    assert found.drawn[cell] == pytest.approx(expected, abs=4 * deviation)
 
 
 def test_a_setting_counts_if_it_has_every_score():
