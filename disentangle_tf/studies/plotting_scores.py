@@ -4,6 +4,7 @@ import statistics
 
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError
+from disentangle_tf.studies.score_direction import merit
 
 MAIN_PAPER_SCORES = {"mig": "MIG", "disentanglement": "DCI disentanglement"}
 
@@ -12,7 +13,7 @@ def plot_score_curves(finished, *, over, label, scores=None):
   """Scores as one setting changes: figure 9 of Michlo et al. 2023.
 
   Of other settings that were swept, the best is drawn for each run and value: the one
-  with the highest median over seeds.
+  with the highest median over seeds (the lowest, if lower scores are better).
 
   Args:
     finished: [`FinishedRun`].
@@ -23,9 +24,12 @@ def plot_score_curves(finished, *, over, label, scores=None):
   Returns:
     {"score_curves": figure}.
   """
-  swept = finished[0].settings
-  if over not in swept:
-    raise UserError(f"plot_score_curves: {over} was not swept (but {list(swept)} were)")
+  for each in finished:
+    if over not in each.settings:
+      raise UserError(
+        f"plot_score_curves: {over} was not swept in {each.run} (but "
+        f"{list(each.settings)} were)"
+      )
   panels = {}
   for name, title in _titles("plot_score_curves", scores).items():
     panels[title] = curves = {}
@@ -69,7 +73,7 @@ def _best(finished, name, over=None):
     by_setting = groups.setdefault((each.run, each.settings.get(over)), {})
     by_setting.setdefault(others, []).append(_score(each, name))
   return {
-    key: max(by_setting.values(), key=statistics.median)
+    key: max(by_setting.values(), key=lambda s: merit(name, statistics.median(s)))
     for key, by_setting in groups.items()
   }
 

@@ -205,6 +205,8 @@ class ResultsTable:
     """
     scores = self.names("score") if scores is None else list(scores)
     place = {name: column for column, name in enumerate(scores)}
+    if len(place) < len(scores):
+      raise UserError(f"a score is asked for twice: {', '.join(scores)}")
     columns = np.array([place.get(name, -1) for name in self._names["score"].tolist()])
     columns = columns.astype(int)[self._codes["score"]]
     chosen = np.flatnonzero(columns >= 0)

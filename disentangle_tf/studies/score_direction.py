@@ -22,3 +22,8 @@ def lower_is_better(score):
       if fnmatch.fnmatchcase(score, name) or fnmatch.fnmatchcase(score, f"*_{name}"):
         found.append((len(name), direction))  # the longest name is the nearest
   return bool(found) and max(found)[1] == LOWER
+
+
+def merit(score, value):
+  """A number that is higher the better `value` of a score of this name is."""
+  return -value if lower_is_better(score) else value

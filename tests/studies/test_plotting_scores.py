@@ -48,6 +48,27 @@ def test_strips_show_every_score_at_the_best_setting():
     plot_score_strips(finished, scores={"sap": "SAP"})
 
 
+def test_the_best_of_a_score_that_is_better_when_lower_is_the_lowest():
+  finished = [
+    FinishedRun("a", {"S": spacing, "BETA": beta}, seed, None, {"kl": kl, "mig": 0.1})
+    for spacing in (1, 2)
+    for beta, kls in ((0.1, [8.0, 9.0, 1.0]), (1.0, [5.0, 7.0, 6.0]))
+    for seed, kl in enumerate(kls)
+  ]
+  scores = {"kl": "KL"}
+  curves = plot_score_curves(finished, over="S", label="s", scores=scores)
+  line = curves["score_curves"].axes[0].lines[0].get_xydata()
+  np.testing.assert_array_equal(line, [[1, 6.0], [2, 6.0]])
+  axis = plot_score_strips(finished, scores=scores)["score_strips"].axes[0]
+  assert [text.get_text() for text in axis.texts] == ["6.00"]
+
+
+def test_a_run_without_the_setting_has_no_place_on_the_axis():
+  finished = [_finished("a", 0.1, S=1), _finished("b", 0.2, BETA=1)]
+  with pytest.raises(UserError, match="S was not swept in b"):
+    plot_score_curves(finished, over="S", label="s")
+
+
 @pytest.mark.parametrize("bad", [["mig"], "mig", {}])
 def test_scores_to_draw_have_titles(bad):
   for plot in (

@@ -8,6 +8,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses.polynomial_fit import PolynomialFit, polynomial_fit
 from disentangle_tf.studies.analyses.swept_value import swept_value
 from disentangle_tf.studies.paper_names import MICHLO_METRICS, in_paper_order
+from disentangle_tf.studies.score_direction import merit
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +41,7 @@ def score_fit(
     over: name of the swept setting, see `swept_value`; or {data set: its value}, if
       the data sets are the values.
     others: what of all other settings is drawn: "pooled", all models; "best", for each
-      method and value the setting with the highest median; or {method: {value: text}},
+      method and value the setting with the best median; or {method: {value: text}},
       the models whose setting holds this text, such as "BETA=0.001": in the paper 0.001
       for Ada-GVAE, and for beta-VAE 0.001 from spacing 3 on and 0.00316 below.
     scores: names.
@@ -54,7 +55,7 @@ def score_fit(
   for score in scores:
     models, values = wide.with_score(score)
     places = _places(models, over)
-    keep = _chosen(models, values, places, others)
+    keep = _chosen(score, models, values, places, others)
     panels[score] = {}
     for method in in_paper_order(set(models.method[keep].tolist())):
       mask = keep & (models.method == method)
@@ -76,12 +77,12 @@ def _places(models, over):
   return np.array([swept_value(text, over) for text in models.setting.tolist()], float)
 
 
-def _chosen(models, values, places, others):
+def _chosen(score, models, values, places, others):
   """[models] bool: those to be drawn."""
   if others == "pooled":
     return np.ones(len(models), bool)
   if others == "best":
-    return _best(models, values, places)
+    return _best(score, models, values, places)
   if not isinstance(others, dict):
     raise UserError(
       f'score_fit.others is {others!r}: it must be "pooled", "best" or '
@@ -102,13 +103,13 @@ def _holds(text, part):
   return part is not None and part in [each.strip() for each in text.split(",")]
 
 
-def _best(models, values, places):
-  keep = np.zeros(len(models), bool)
+def _best(score, models, values, places):
+  score_merits, keep = merit(score, values), np.zeros(len(models), bool)
   groups = sorted(set(zip(models.method.tolist(), places.tolist(), strict=True)))
   for method, place in groups:
     here = (models.method == method) & (places == place)
     medians = {
-      setting: np.median(values[here & (models.setting == setting)])
+      setting: np.median(score_merits[here & (models.setting == setting)])
       for setting in sorted(set(models.setting[here].tolist()))
     }
     keep |= here & (models.setting == max(medians, key=medians.get))

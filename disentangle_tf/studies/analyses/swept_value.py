@@ -4,7 +4,9 @@ import re
 
 from disentangle_tf.errors import UserError
 
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
+_TEXT = re.compile(r"\'[^\']*\'|\"[^\"]*\"")
+_NAME = re.compile(r"([\w.]+)\s*=\s*")
 
 
 def swept_value(setting, name):
@@ -12,10 +14,18 @@ def swept_value(setting, name):
 
   Args:
     setting: text of all swept settings of a model.
-    name: of one of them, in full or its last part ("grid_spacing").
+    name: of one of them, in full, or its last parts ("grid_spacing") if no other
+      setting ends alike.
   """
-  pattern = rf"(?:^|[^\w.])(?:[\w.]+\.)?{re.escape(name)}\s*=\s*({_NUMBER})(?![\w.])"
-  found = re.search(pattern, setting)
-  if not found:
+  setting_alone = _TEXT.sub("''", setting)  # a text may hold whatever it likes
+  found = {match.group(1): match.end() for match in _NAME.finditer(setting_alone)}
+  alike = [name] if name in found else [n for n in found if n.endswith(f".{name}")]
+  if len(alike) > 1:
+    raise UserError(
+      f"the setting {setting!r} has several {name}: name one of {', '.join(alike)} in "
+      "full"
+    )
+  number = _NUMBER.match(setting_alone, found[alike[0]]) if alike else None
+  if not number:
     raise UserError(f"the setting {setting!r} has no number {name}=...")
-  return float(found.group(1))
+  return float(number.group())

@@ -10,6 +10,7 @@ from disentangle_tf.studies.analyses.seed_bootstrap import (
   percentile_interval,
 )
 from disentangle_tf.studies.paper_names import METRICS
+from disentangle_tf.studies.score_direction import merit
 
 ROWS = ("other metric", "same metric")
 COLUMNS = ("other data set", "same data set")
@@ -48,18 +49,18 @@ def transfer_of_settings(
 ):
   """How often the best setting of one place does as well as a random one elsewhere.
 
-  A data set d, a metric m and a seed s are drawn; t* is the setting with the highest
+  A data set d, a metric m and a seed s are drawn; t* is the setting with the best
   score there, the first of ties in the canonical order. It is compared with a random
   setting r, which may be t* too, on d' (the same or another data set), by m' (the same
   or another metric), both at one other seed s'. Ties are successes: without any effect
   the probability is (T + 1) / (2 T) for T settings, 51.39 % for 36.
 
   A setting counts at (d, s) if that model has every score; d' and s' range over what
-  there is, r over the settings that count at (d', s'). Cells for which nothing is possible, such as those of other data sets when
-  there is one only, are empty.
+  there is, r over the settings that count at (d', s'). Cells for which nothing is
+  possible, such as those of other data sets when there is one only, are empty.
 
   Args:
-    table: `ResultsTable` of one step per model; higher scores are better.
+    table: `ResultsTable` of one step per model.
     scores: names of the metrics.
     draws: how many random draws to take as well: 10,000 in the paper; 0 for none.
     resamples: of the bootstrap over seeds; 0 for none. Copies of a seed count as the
@@ -73,7 +74,9 @@ def transfer_of_settings(
   """
   rng = np.random.default_rng(rng)
   grid = ScoreGrid.of(table.pivot(scores).complete())
-  values = grid.values.swapaxes(0, 1)  # [data sets, scores, settings, seeds]
+  signs = np.array([merit(score, 1.0) for score in scores])
+  # [data sets, scores, settings, seeds], higher is better.
+  values = grid.values.swapaxes(0, 1) * signs[:, None, None]
   valid = np.isfinite(grid.values).all(axis=0)  # [data sets, settings, seeds]
   chosen = np.where(valid[:, None], values, -np.inf).argmax(axis=2)  # [d, m, s]
   sums, counts, chances = _sums(_wins(values, valid), valid, chosen)

@@ -102,6 +102,7 @@ def share_of_variance(values, groups, weights=None):
 
 
 def _groups(models):
-  """Numbers of each model's method, and of its method and setting."""
-  pairs = np.char.add(np.char.add(models.method, "\0"), models.setting)
-  return models.method, pairs
+  """Each model's method, and a number for its method and setting."""
+  pairs = list(zip(models.method.tolist(), models.setting.tolist(), strict=True))
+  numbers = {pair: number for number, pair in enumerate(sorted(set(pairs)))}
+  return models.method, np.array([numbers[pair] for pair in pairs], int)

@@ -14,6 +14,7 @@ _OURS = (
   "disentangle_tf.metrics",
   "disentangle_tf.studies.analyses",
   "disentangle_tf.studies.paper_names",
+  "disentangle_tf.studies.score_direction",
 )
 
 

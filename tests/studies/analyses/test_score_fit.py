@@ -82,3 +82,17 @@ def test_data_sets_as_values():
     _fit(table, over={"spacing_2": 2})
   with pytest.raises(UserError, match="others is 'all'"):
     _fit(table, over=values, others="all")
+
+
+def test_the_best_of_a_score_that_is_better_when_lower():
+  rows = [
+    row_of("d", "a", k, seed, "kl", kl, setting=f"S={place}, BETA={beta}")
+    for place in (1, 2)
+    for k, (beta, kls) in enumerate(((0.1, [8.0, 9.0, 1.0]), (1.0, [5.0, 7.0, 6.0])))
+    for seed, kl in enumerate(kls)
+  ]
+  table = ResultsTable.from_rows(rows)
+  fitted = score_fit(
+    table, over="S", others="best", scores=("kl",), degree=1, resamples=0
+  )
+  assert sorted(fitted["kl"]["a"].points[:, 1]) == [5, 5, 6, 6, 7, 7]

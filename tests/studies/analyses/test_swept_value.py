@@ -20,6 +20,34 @@ def test_numbers_in_settings(setting, name, value):
 
 
 @pytest.mark.parametrize(
+  ("setting", "name", "value"),
+  [
+    ("a.BETA=1, b.BETA=2", "a.BETA", 1.0),
+    ("a.BETA=1, b.BETA=2", "b.BETA", 2.0),
+    ("a.b.BETA=1, c.b.BETA=2", "c.b.BETA", 2.0),
+    ("b.BETA=1, BETA=2", "BETA", 2.0),  # its full name
+    ("NAME='BETA=3', BETA=2", "BETA", 2.0),
+  ],
+)
+def test_full_names_tell_settings_apart(setting, name, value):
+  assert swept_value(setting, name) == value
+
+
+@pytest.mark.parametrize(
+  ("setting", "name"),
+  [
+    ("a.BETA=1, b.BETA=2", "BETA"),
+    ("b.BETA=2, a.BETA=1", "BETA"),
+    ("a.b.BETA=1, c.b.BETA=2", "b.BETA"),
+    ("a.BETA=1, b.BETA='x'", "BETA"),
+  ],
+)
+def test_a_name_of_two_settings_is_refused(setting, name):
+  with pytest.raises(UserError, match=r"name one of .*BETA, .*BETA in full"):
+    swept_value(setting, name)
+
+
+@pytest.mark.parametrize(
   "setting", ["", "GAMMA=1", "BETA=@loss()", "BETA='1'", "BETA=1x"]
 )
 def test_settings_without_it(setting):

@@ -145,3 +145,13 @@ def test_one_data_set_one_metric_one_seed():
   one_seed = _transfer(_noise()[..., :1], draws=10, resamples=5)
   assert one_seed.exact.mask.all() and one_seed.drawn.mask.all()
   assert one_seed.low.mask.all()
+
+
+def test_the_best_of_a_score_that_is_better_when_lower():
+  """Chosen by KL, the setting with the lowest one."""
+  values = _settings((2, 2, 36, 3))
+  values[:, 1] *= -1
+  shape = (2, 2, 6, 6, 3)
+  table = table_of(values.reshape(shape).swapaxes(0, 1), scores=("mig", "kl"))
+  found = transfer_of_settings(table, scores=("mig", "kl"), resamples=0)
+  np.testing.assert_array_equal(found.exact, np.ones((2, 2)))

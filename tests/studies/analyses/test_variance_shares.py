@@ -2,9 +2,10 @@ import functools
 
 import numpy as np
 import pytest
-from study_tables import made_up_study, only, run_analysis_test, table_of
+from study_tables import made_up_study, only, row_of, run_analysis_test, table_of
 
 from disentangle_tf.studies.analyses import share_of_variance, variance_shares
+from disentangle_tf.studies.results_table import ResultsTable
 
 
 def test_promises():
@@ -58,6 +59,19 @@ def test_method_and_strength_explain_all_that_is_not_the_seed():
   assert found.method.values[0, 0] == pytest.approx(0)
   assert found.setting.values[0, 0] == pytest.approx(1)
   assert found.setting.low[0, 0] == pytest.approx(1)
+
+
+def test_methods_and_settings_that_read_alike_when_joined_stay_apart():
+  rows = [
+    row_of("d", method, 0, seed, "mig", value + 0.1 * seed, setting=setting)
+    for method, setting, value in (("a", "bc", 0.0), ("ab", "c", 5.0), ("a", "d", 9.0))
+    for seed in range(3)
+  ]
+  found = variance_shares(ResultsTable.from_rows(rows), scores=("mig",), resamples=0)
+  assert found.setting_baseline[0, 0] == pytest.approx(2 / 8)
+  within = 3 * 2 * 0.01
+  total = within + 3 * np.square(np.array([0, 5, 9]) - 14 / 3).sum()
+  assert found.setting.values[0, 0] == pytest.approx(1 - within / total)
 
 
 def test_a_constant_has_no_variance():
