@@ -32,10 +32,12 @@ class MMD(CodeDivergence):
 
   def __call__(self, posterior, codes, prior, drawn):
     del posterior, prior
-    size = tf.cast(tf.shape(codes)[0], codes.dtype)
+    count = tf.shape(codes)[0]
+    size = tf.cast(count, codes.dtype)
     within = self._kernel(codes, codes) + self._kernel(drawn, drawn)
-    # Without the diagonal, where a code meets itself, the estimate is unbiased.
-    within = tf.linalg.set_diag(within, tf.zeros_like(within[..., 0]))
+    # Without the diagonal, where a code meets itself, the estimate is unbiased. Not
+    # through set_diag: XLA cannot compile its gradient for batches of unknown size.
+    within *= 1.0 - tf.eye(count, dtype=codes.dtype)
     between = self._kernel(codes, drawn)
     within = tf.reduce_sum(within) / (size * (size - 1))
     return within - 2.0 * tf.reduce_sum(between) / size**2

@@ -11,7 +11,9 @@ from model_checks import (
   reductions,
   vae_terms,
 )
+from prior_kinds import DRAWN_OTHERWISE_BY_XLA, PRIORS
 from scipy import special, stats
+from shared_checks import check_compiled_step, tiny_model
 
 from disentangle_tf import losses, models, priors
 from disentangle_tf.random_streams import random_uniform, split_seed
@@ -83,3 +85,25 @@ def test_without_alpha_it_is_the_beta_vae():
   assert float(terms.pop("aggregate")) == 0
   expected = make_spread(models.BetaVAE, beta=3.0).loss_terms(IMAGES, SEED)
   np.testing.assert_allclose(list(terms.values()), list(expected.values()), rtol=1e-6)
+
+
+@pytest.mark.parametrize("prior", sorted(set(PRIORS) - DRAWN_OTHERWISE_BY_XLA))
+@pytest.mark.parametrize(
+  "divergence",
+  [
+    pytest.param(losses.MMD(), id="mmd"),
+    pytest.param(losses.MMD(per_latent=True), id="per_latent", marks=pytest.mark.slow),
+    pytest.param(losses.InclusiveKL(), id="inclusive_kl", marks=pytest.mark.slow),
+  ],
+)
+def test_a_compiled_step_is_the_same(divergence, prior):
+  check_compiled_step(
+    lambda: tiny_model(
+      models.DecompositionVAE,
+      alpha=2.0,
+      beta=0.5,
+      aggregate_divergence=divergence,
+      prior=PRIORS[prior](),
+    ),
+    IMAGES,
+  )

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from model_checks import check_terms, make_spread, reductions, vae_terms
+from prior_kinds import DRAWN_OTHERWISE_BY_XLA, PRIORS
 from scipy import stats
-from shared_checks import compiled, tiny_data, tiny_networks
+from shared_checks import check_compiled_step, compiled, tiny_data, tiny_networks
 
 from disentangle_tf import losses, models, networks, priors
 from disentangle_tf.data import Batches
@@ -158,3 +159,14 @@ def test_a_subclass_shows_its_parents_arguments_and_takes_no_others():
 def test_every_term_is_that_of_the_formula(reduction):
   model = make_spread(models.VAE, reduction=reduction)
   check_terms(model, vae_terms(model)[0])
+
+
+@pytest.mark.parametrize(
+  "prior",
+  [  # the others are in every `DecompositionVAE`, too
+    pytest.param(name, marks=[pytest.mark.slow] * (name not in DRAWN_OTHERWISE_BY_XLA))
+    for name in PRIORS
+  ],
+)
+def test_a_compiled_step_is_the_same_with_every_prior(prior):
+  check_compiled_step(lambda: _make(prior=PRIORS[prior]()), _images())
