@@ -2,10 +2,12 @@
 
 import numpy as np
 from matplotlib import figure as mpl_figure
+from matplotlib import font_manager, textpath
 
 from disentangle_tf.plots.panel_grid import add_caption
 
 _CHARACTER, _LEAST_CELL = 0.055, 0.21  # inches
+_TITLE_SIZE, _GAP = 8, 0.12  # points; inches between panels
 _WIDEST = 7.6
 _EMPTY, _LINES = "#EEEEEE", "#C4C4C4"
 
@@ -44,7 +46,11 @@ def heat_map_grid_figure(
   left = 0.066 * max(map(len, rows)) + 0.1
   below = 0.05 * max(map(len, columns)) + 0.15
   further = max((note.count("\n") for note in (notes or {}).values()), default=0)
-  width = cell * len(columns) + 0.12
+  titles = {
+    title: "\n".join(filter(None, [title, (notes or {}).get(title)]))
+    for title in panels
+  }
+  width = max(cell * len(columns), *map(_title_width, titles.values())) + _GAP
   height = cell * len(rows) + 0.42 + 0.14 * further  # for lines of a note
   across = max(1, min(len(panels), int((_WIDEST - left - 0.6) / width)))
   down = -(-len(panels) // across)
@@ -62,8 +68,7 @@ def heat_map_grid_figure(
   for place, (title, matrix) in enumerate(panels.items()):
     axis = axes[place]
     shown = _draw(axis, np.ma.asarray(matrix), limits, texts[title])
-    note = (notes or {}).get(title)
-    axis.set_title(f"{title}\n{note}" if note else title, fontsize=8, parse_math=False)
+    axis.set_title(titles[title], fontsize=_TITLE_SIZE, parse_math=False)
     axis.set_yticks(range(len(rows)), rows if place % across == 0 else [""] * len(rows))
     lowest = place + across >= len(panels)
     axis.set_xticks(range(len(columns)), columns if lowest else [""] * len(columns))
@@ -81,6 +86,17 @@ def heat_map_grid_figure(
   if caption:
     add_caption(figure, caption)
   return figure
+
+
+def _title_width(title):
+  """Inches of its longest line."""
+  sizes = [
+    textpath.text_to_path.get_text_width_height_descent(
+      line, font_manager.FontProperties(size=_TITLE_SIZE), ismath=False
+    )
+    for line in title.splitlines()
+  ]
+  return max((width for width, *_ in sizes), default=0.0) / 72
 
 
 def _draw(axis, matrix, limits, texts):

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 
 from disentangle_tf import plots
@@ -57,3 +59,18 @@ def test_all_cells_may_be_empty():
   empty = np.ma.masked_all((2, 2))
   figure = plots.heat_map_grid_figure({"a": empty}, "ab", "xy")
   assert not figure.axes[0].texts and len(figure.axes[0].patches) == 4
+
+
+def test_titles_of_small_panels_do_not_overlap():
+  names = ("BetaVAE score", "FactorVAE score", "MIG", "DCI disentanglement", "SAP")
+  panels = {name: np.ma.array(np.eye(2)) for name in names}
+  figure = plots.heat_map_grid_figure(
+    panels, ["a", "b"], ["a", "b"], notes={"MIG": "a note as wide as four cells"}
+  )
+  plots.figure_to_png(figure)  # places everything
+  titles = [axis.title.get_window_extent() for axis in _panels(figure.axes)]
+  assert not [
+    (first, second)
+    for first, second in itertools.combinations(titles, 2)
+    if first.overlaps(second)
+  ]
