@@ -31,6 +31,7 @@ import time
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.next_command import next_command
 from disentangle_tf.commands.study_executors import (
   EXECUTORS,
   RUNS_PER_PROCESS,
@@ -248,10 +249,9 @@ def _collect_from_dlib(values):
   study_folder.path.mkdir(parents=True, exist_ok=True)
   write_table(study_folder.path, table)
   print(f"{table.num_models:,} models are in {study_folder.path}/results.parquet")
-  print(
-    "python bin/study.py plot --gin_file gin/studies/figures/locatello.gin "
-    f"--output_dir {study_folder.path}"
-  )
+  figures = ["--gin_file", "gin/studies/figures/locatello.gin"]
+  output = ["--output_dir", study_folder.path]
+  print(next_command("study", "plot", *figures, *output))
 
 
 def _plot(values):

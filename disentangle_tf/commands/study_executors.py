@@ -4,6 +4,8 @@ import os
 import pathlib
 import sys
 
+from disentangle_tf.commands.next_command import next_command
+
 RUNS_PER_PROCESS = 10  # each leaves 40 MiB behind, see docs/results.md
 
 
@@ -33,13 +35,13 @@ def _slurm(values, study_folder, plans):
     partition=values.partition,
   )
   print(f"submitted array {array}; what comes next:")
-  print(f"python bin/study.py status --output_dir {study_folder.path}")
-  print(f"python bin/study.py plot --output_dir {study_folder.path}")
+  for word in ("status", "plot"):
+    print(next_command("study", word, "--output_dir", study_folder.path))
 
 
 def _none(values, study_folder, plans):
   print(f"{len(plans):,} runs are planned; what does them, on any number of machines:")
-  print(f"python bin/study.py work --output_dir {study_folder.path}")
+  print(next_command("study", "work", "--output_dir", study_folder.path))
 
 
 def _ray(values, study_folder, plans):
