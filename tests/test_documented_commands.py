@@ -127,7 +127,8 @@ def _write_module(folder):
     "from disentangle_tf.data import XYSquares\n\n\n"
     "class MySquares(XYSquares):\n"
     "  def __init__(self, image_size=16):\n"
-    "    super().__init__(image_size=image_size, square_size=2, grid_spacing=2, num_squares=2)\n"
+    "    sizes = {'square_size': 2, 'grid_spacing': 2, 'num_squares': 2}\n"
+    "    super().__init__(image_size=image_size, **sizes)\n"
   )
 
 

@@ -91,12 +91,11 @@ def test_flags_that_are_named_exist():
 
 def test_settings_that_are_named_exist():
   """`models.SlowVAE.beta` and the like: a class or function and its argument."""
+  setting = rf"(?<![\w./-])(?:{'|'.join(ROOMS)})\.[A-Za-z_][\w.]*"
   unknown = []
   for file in TEXTS:
     for code in _codes(file):
-      for name in re.findall(
-        rf"(?<![\w./-])(?:{'|'.join(ROOMS)})\.[A-Za-z_][\w.]*", code
-      ):
+      for name in re.findall(setting, code):
         unknown += [(file, name)] * (not _is_setting(name.rstrip(".")))
   assert not unknown
 
