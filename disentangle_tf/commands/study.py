@@ -198,7 +198,12 @@ def _work(values):
     most_runs=values.most_runs or RUNS_PER_PROCESS,
     seconds=values.seconds,
   )
-  if not worker.work():
+  while not (has_more := worker.work()) and worker.awaits_a_sign():
+    # Nobody else may come for the run of a lost worker; children's executors do.
+    if "DTF_PARENT" in os.environ:
+      return
+    time.sleep(_SECONDS_BETWEEN_LOOKS)
+  if not has_more:
     return
   if values.most_runs or values.seconds:
     sys.exit(MORE)

@@ -10,7 +10,7 @@ from disentangle_tf.commands.train import train_configured
 def train_and_score(plan, folder):
   """Trains into `folder`, or goes on with what is there, and scores the export.
 
-  The caller has the lease on `folder`, so that no other host is at work there.
+  The caller has the lease on `folder`, so that no other machine is at work there.
   Weights and scores are those of bin/train.py and bin/evaluate.py.
 
   Args:
@@ -19,9 +19,9 @@ def train_and_score(plan, folder):
   """
   import keras
 
-  from disentangle_tf.training.folder_lock import remove_lock_of_another_host
+  from disentangle_tf.training.folder_lock import remove_lock_of_another_machine
 
-  remove_lock_of_another_host(folder)
+  remove_lock_of_another_machine(folder)
   keras.backend.clear_session()
   gc.collect()
   train_configured(plan.files, plan.bindings, output_dir=folder, resume=True)

@@ -2,17 +2,25 @@
 
 Claimed by O_EXCL, which is atomic on local disks and on NFS; kept alive by touching the
 file; taken over, by renaming it, from a worker that is known to have ended or has not
-touched it for long. No clocks are compared: whoever waits watches whether it changes.
+touched it for long. Only workers of one machine and one PID namespace can know that;
+between others, such as containers, the touches alone count. No clocks are compared:
+whoever waits watches whether the file changes.
 """
 
 import contextlib
 import json
 import os
 import pathlib
-import socket
 import threading
 import time
 import uuid
+
+from disentangle_tf.process_identity import (
+  can_be_seen,
+  has_ended,
+  this_parent,
+  this_process,
+)
 
 LEASE = "lease.json"
 HEARTBEAT = 30.0  # seconds
@@ -67,11 +75,8 @@ def claim(folder, *, heartbeat=HEARTBEAT, **facts):
   folder = pathlib.Path(folder)
   folder.mkdir(parents=True, exist_ok=True)
   content = {
-    "host": socket.gethostname(),
-    "process": os.getpid(),
-    "process_started": _started(os.getpid()),
-    "parent": os.getppid(),
-    "parent_started": _started(os.getppid()),
+    **this_process(),
+    "parent": this_parent(),
     "id": uuid.uuid4().hex,
     **facts,
   }
@@ -122,17 +127,20 @@ def take_over(folder, lease):
 
 
 def holder_has_ended(lease):
-  """Whether the worker of a lease is known to have ended: one of this machine."""
-  if not lease or lease.get("host") != socket.gethostname():
-    return False
-  return _started(lease.get("process")) != lease.get("process_started")
+  """Whether the worker of a lease is known to have ended."""
+  return has_ended(lease)
 
 
 def holder_ended_alone(lease):
   """Whether the worker has ended and what started it has not."""
   parent = lease.get("parent")
-  alive = parent and _started(parent) == lease.get("parent_started")
-  return bool(alive) and holder_has_ended(lease)
+  known = isinstance(parent, dict) and parent.get("process_started") is not None
+  return known and has_ended(lease) and not has_ended(lease, parent)
+
+
+def is_held_by(lease, process):
+  """Whether the worker of a lease is the process of this number, as counted here."""
+  return can_be_seen(lease) and lease.get("process") == process
 
 
 class LeaseWatch:
@@ -156,20 +164,17 @@ class LeaseWatch:
     except FileNotFoundError:
       self._seen.pop(path, None)
       return False
-    if holder_has_ended(read_lease(folder)):
+    if holder_has_ended(read_lease(folder) or {}):
       return True
-    known, since = self._seen.get(path, (None, None))
+    known, since, _ = self._seen.get(path, (None, None, None))
     if known != state:
-      self._seen[path] = state, self._clock()
+      self._seen[path] = state, self._clock(), known is not None
       return False
     return self._clock() - since >= self._expiry
 
-
-def _started(process):
-  """When a process of this machine started, in ticks; None if there is none."""
-  try:
-    text = pathlib.Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
-  except (FileNotFoundError, ProcessLookupError):
-    return None
-  fields = text.rpartition(")")[2].split()
-  return None if fields[0] == "Z" else int(fields[19])
+  def is_alive(self, folder):
+    """Whether the lease on `folder` has changed since `has_expired` first saw it."""
+    _, _, has_changed = self._seen.get(
+      pathlib.Path(folder) / LEASE, (None, None, False)
+    )
+    return has_changed

@@ -90,6 +90,14 @@ class Worker:
         self._pending.remove(plan)
     return not self._is_sound
 
+  def awaits_a_sign(self):
+    """Whether a run is another worker's that may be gone: no sign of life yet."""
+    folders = map(self._study.run, self._pending)
+    return any(
+      folder.state == "running" and not self.watch.is_alive(folder.path)
+      for folder in folders
+    )
+
   def _may_be_taken(self, plan):
     return self._study.run(plan).state in ("running", "waiting")
 

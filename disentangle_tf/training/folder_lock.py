@@ -5,10 +5,14 @@ import fcntl
 import json
 import os
 import pathlib
-import socket
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import check_output_dir, prepare_output_dir
+from disentangle_tf.process_identity import (
+  has_ended,
+  is_of_this_machine,
+  this_process,
+)
 
 LOCK = "run.lock"
 
@@ -17,9 +21,10 @@ LOCK = "run.lock"
 def folder_lock(folder):
   """Keeps other processes out of `folder` inside the block.
 
-  The file `run.lock` there names the host and the process. The kernel frees it when the
-  process ends, however that happens, so what a dead one left behind is taken over; the
-  lock of another host, about which nothing is known here, is not.
+  The file `run.lock` there names the machine and the process. The kernel frees it when
+  the process ends, however that happens, so what a dead one left behind is taken over,
+  in whatever container it ran. The lock of another machine is not, because nothing is
+  known about it here. The boot id identifies a machine; containers share host names.
   """
   folder = pathlib.Path(folder)
   with contextlib.ExitStack() as stack:
@@ -48,15 +53,16 @@ def claimed_folder(folder, *, resume, overwrite):
     yield
 
 
-def remove_lock_of_another_host(folder):
+def remove_lock_of_another_machine(folder):
   """Removes what a process left that the caller knows to be gone.
 
   Args:
-    folder: the run's folder. A lock of this host stays: the kernel knows about that.
+    folder: the run's folder. A lock of this machine stays: the kernel knows about that.
   """
   path = pathlib.Path(folder) / LOCK
   with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
-    if _read(file.fileno()).get("host") not in (None, socket.gethostname()):
+    holder = _read(file.fileno())
+    if holder and not is_of_this_machine(holder):
       path.unlink(missing_ok=True)
 
 
@@ -67,9 +73,8 @@ def _acquire(folder, directory):
     try:
       _check_free(folder, file)
       if _is_in(file, directory):  # else its owner removed it just now
-        content = {"host": socket.gethostname(), "process": os.getpid()}
         os.ftruncate(file, 0)
-        os.pwrite(file, f"{json.dumps(content)}\n".encode(), 0)
+        os.pwrite(file, f"{json.dumps(this_process())}\n".encode(), 0)
         return file
     except BaseException:
       os.close(file)
@@ -79,21 +84,19 @@ def _acquire(folder, directory):
 
 def _check_free(folder, file):
   holder = _read(file)
-  host, process = holder.get("host"), holder.get("process")
-  there = f"{folder} is in use by process {process} on {host}"
-  if host not in (None, socket.gethostname()):
-    raise UserError(
-      f"{there}: if that has ended, remove {folder / LOCK}, or name another folder"
-    )
+  there = f"{folder} is in use by process {holder.get('process')}"
+  there += f" on {holder.get('host')}"
+  unknown = f"if that has ended, remove {folder / LOCK}, or name another folder"
+  if holder and not is_of_this_machine(holder):
+    raise UserError(f"{there}: {unknown}")
   try:
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    free = True
-  except BlockingIOError:
-    free = False
-  except OSError:  # a file system without locks
-    free = process is None or not _runs(process)
-  if not free:
-    raise UserError(f"{there}: wait until it has ended, or name another folder")
+  except BlockingIOError as error:
+    wait = "wait until it has ended, or name another folder"
+    raise UserError(f"{there}: {wait}") from error
+  except OSError as error:  # a file system without locks
+    if holder and not has_ended(holder):
+      raise UserError(f"{there}: {unknown}") from error
 
 
 def _read(file):
@@ -103,16 +106,6 @@ def _read(file):
   except ValueError:
     return {}
   return content if isinstance(content, dict) else {}
-
-
-def _runs(process):
-  try:
-    os.kill(process, 0)
-  except ProcessLookupError:
-    return False
-  except PermissionError:
-    return True
-  return True
 
 
 def _is_in(file, directory):

@@ -6,13 +6,17 @@ import sys
 import threading
 
 import pytest
+from containers import start_container
 
+from disentangle_tf.process_identity import this_process
 from disentangle_tf.studies import lease as leases
 from disentangle_tf.studies.lease import (
   LEASE,
   LeaseWatch,
   claim,
+  holder_ended_alone,
   holder_has_ended,
+  is_held_by,
   read_lease,
   take_over,
 )
@@ -96,9 +100,68 @@ def test_a_worker_of_this_machine_that_ended_is_known_at_once(tmp_path):
     assert not LeaseWatch(expiry=1e9).has_expired(tmp_path / "mine")
 
 
+CLAIM = """
+import sys
+from disentangle_tf.studies.lease import claim, read_lease, holder_has_ended
+lease = claim(sys.argv[1], heartbeat=0.1)
+print(read_lease(sys.argv[1])["process"], flush=True)
+print(holder_has_ended(read_lease(sys.argv[2])), flush=True)
+sys.stdin.read()
+import os
+os._exit(0)
+"""
+
+
+def test_containers_of_one_host_name_leave_each_others_leases(tmp_path):
+  """The heartbeat alone counts, whatever has the process's number here."""
+  now = [0.0]
+  watch = LeaseWatch(expiry=10, clock=lambda: now[0])
+  theirs, mine = tmp_path / "theirs", tmp_path / "mine"
+  with claim(mine), start_container(CLAIM, theirs, mine) as container:
+    assert container.stdout.readline() == "1\n"
+    assert container.stdout.readline() == "False\n"  # of mine, as seen from there
+    lease = read_lease(theirs)
+    assert lease["host"] == socket.gethostname() and not is_held_by(lease, 1)
+    for seconds in range(0, 60, 5):
+      now[0] = float(seconds)
+      assert not watch.has_expired(theirs)
+      before = (theirs / LEASE).stat().st_mtime_ns
+      for _ in range(100):  # until it is touched
+        if (theirs / LEASE).stat().st_mtime_ns != before:
+          break
+        threading.Event().wait(0.05)
+    assert watch.is_alive(theirs)
+    container.communicate("")
+  assert not watch.has_expired(theirs)  # it was touched since
+  assert not holder_has_ended(lease) and not holder_ended_alone(lease)
+  now[0] += 10
+  assert watch.has_expired(theirs)
+  assert take_over(theirs, lease)
+
+
+def test_a_lease_is_alive_once_it_has_changed(tmp_path):
+  watch = LeaseWatch()
+  _of_another_host(tmp_path)
+  assert not watch.is_alive(tmp_path)
+  assert not watch.has_expired(tmp_path) and not watch.is_alive(tmp_path)
+  os.utime(tmp_path / LEASE, (1, 1))
+  assert not watch.has_expired(tmp_path) and watch.is_alive(tmp_path)
+
+
+def test_a_worker_that_ended_before_its_parent_ended_alone(tmp_path):
+  with claim(tmp_path):
+    lease = read_lease(tmp_path)
+    assert is_held_by(lease, os.getpid()) and not is_held_by(lease, os.getppid())
+  assert not holder_ended_alone(lease)
+  gone = {**lease, "process_started": 1}
+  assert holder_ended_alone(gone)
+  assert not holder_ended_alone(
+    {**gone, "parent": {"process": 1, "process_started": 1}}
+  )
+
+
 def test_a_number_that_another_process_has_now_does_not_count(tmp_path):
-  content = {"host": socket.gethostname(), "process": os.getpid()}
-  assert holder_has_ended({**content, "process_started": 1})
+  assert holder_has_ended({**this_process(), "process_started": 1})
 
 
 def test_of_several_thieves_one_wins(tmp_path):

@@ -1,6 +1,7 @@
 """Workers with runs that are made up, alone and side by side."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import time
 import pytest
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.lease import LEASE, LeaseWatch
+from disentangle_tf.studies.lease import LEASE, LeaseWatch, claim
 from disentangle_tf.studies.plan import plan_study
 from disentangle_tf.studies.status import read_status
 from disentangle_tf.studies.study_folder import StudyFolder
@@ -166,6 +167,18 @@ def test_the_run_of_a_worker_that_is_gone_is_taken_over(tmp_path):
   assert (tmp_path / plan.run / "scores" / "scores.json").exists()
   (lost,) = json.loads((tmp_path / plan.run / "lost_attempts.json").read_text())
   assert (lost["lease"]["host"], lost["seen"]) == ("elsewhere", False)
+
+
+def test_a_worker_awaits_a_sign_of_every_other_one(tmp_path):
+  (plan,) = plans_of(1)
+  folder = tmp_path / plan.run
+  worker = _worker(tmp_path, [plan])
+  with claim(folder):  # of this process, which runs
+    assert not worker.work() and worker.awaits_a_sign()
+    os.utime(folder / LEASE, (0, 0))  # a heartbeat
+    assert not worker.work() and not worker.awaits_a_sign()
+  assert not worker.work() and not worker.awaits_a_sign()
+  assert (folder / "scores" / "scores.json").exists()
 
 
 def test_another_configuration_is_refused(tmp_path):

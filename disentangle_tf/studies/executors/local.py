@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from disentangle_tf.studies.lease import LeaseWatch, read_lease, take_over
+from disentangle_tf.studies.lease import LeaseWatch, is_held_by, read_lease, take_over
 from disentangle_tf.studies.lost_attempts import record_lost_attempt
 from disentangle_tf.studies.worker import last_lines
 
@@ -119,7 +119,7 @@ class LocalExecutor:
     for plan in self._plans:
       folder = self._study.run(plan)
       lease = read_lease(folder.path)
-      if lease and lease.get("process") == process.pid:
+      if lease and is_held_by(lease, process.pid):
         if take_over(folder.path, lease):
           said = [*last_lines(folder.log), _ended_by(process.returncode)]
           how = {"run": plan.run, "exit_code": process.returncode, "last_lines": said}
