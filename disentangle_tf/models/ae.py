@@ -40,7 +40,7 @@ class AE(RepresentationModel):
     self.decoder = decoder
     self.reconstruction = reconstruction
     self.reduction = reduction
-    self._track_variables_of(reconstruction)
+    self._track_variables_of("reconstruction", reconstruction)
     self._check_that_networks_fit()
 
   @property
@@ -71,6 +71,9 @@ class AE(RepresentationModel):
 
   def call(self, images, training=False):
     return self.decode(self.encode(images, training).mean(), training)
+
+  def compute_output_shape(self, input_shape):
+    return (input_shape[0], *self.decoder.output_shape[1:])
 
   def unsupervised_terms(self, batch, seed, training):
     return self.terms_of(batch, self.encode(batch, training), seed, training)

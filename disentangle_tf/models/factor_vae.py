@@ -5,6 +5,7 @@ import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_coefficient, check_instance
 from disentangle_tf.errors import UserError
+from disentangle_tf.models.reporting_model import without_targets
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.random_streams import random_order, split_seed
 
@@ -83,6 +84,7 @@ class FactorVAE(VAE):
     )
 
   def train_step(self, batch):
+    batch = without_targets(batch)
     seed = self._step_seed("discriminator")
     logs = super().train_step(batch)
     codes = self.sample(self.encode(self.unlabelled(batch), training=True), seed)
@@ -91,6 +93,7 @@ class FactorVAE(VAE):
       self.discriminator_optimizer,
       self.discriminator.trainable_variables,
     )
+    self.count(terms, batch)
     return {**logs, **terms}
 
 

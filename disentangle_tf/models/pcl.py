@@ -50,9 +50,6 @@ class PCL(RepresentationModel):
     self.c = self.add_weight(shape=(latents,), initializer="zeros", name="c")
     self.d = self.add_weight(shape=(), initializer="zeros", name="d")
 
-  def call(self, images, training=False):
-    return self.encode(images, training).mean()
-
   def unsupervised_terms(self, batch, seed, training):
     codes, successors = (p.mean() for p in self.encode_pair(batch, training))
     order = random_order(tf.shape(codes)[:1], split_seed(seed, "permutation"))

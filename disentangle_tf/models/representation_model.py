@@ -8,11 +8,12 @@ import tensorflow_probability as tfp
 from disentangle_tf.argument_checks import check_instance
 from disentangle_tf.errors import UserError
 from disentangle_tf.init_arguments import init_arguments, show_inherited_arguments
+from disentangle_tf.models.reporting_model import ReportingModel, without_targets
 from disentangle_tf.random_streams import stream_seed
 from disentangle_tf.supervision import SupervisedLoss
 
 
-class RepresentationModel(keras.Model):
+class RepresentationModel(ReportingModel):
   """An encoder that learns by minimising a sum of named terms.
 
   The one training step of the family is here. A subclass defines `latents` and
@@ -56,7 +57,7 @@ class RepresentationModel(keras.Model):
     self.standardisation = standardisation
     self.supervision = supervision
     self.seed = 0
-    self._track_variables_of(supervision)
+    self._track_variables_of("supervision", supervision)
     self.built = True  # networks come built; there is nothing else to make
 
   def build(self, input_shape):
@@ -110,13 +111,15 @@ class RepresentationModel(keras.Model):
     return coefficient(self.step) if callable(coefficient) else coefficient
 
   def train_step(self, batch):
+    """Learns from a batch: {term: its value at this step}, the loss among them."""
+    batch = without_targets(batch)
     seed = self._step_seed("latents")
     terms = self.descend(
       lambda: self.loss_terms(batch, seed, training=True),
       self.optimizer,
       self.trainable_variables,
     )
-    return {"loss": tf.add_n(list(terms.values())), **terms}
+    return self._with_loss(terms, batch)
 
   def descend(self, terms_of, optimizer, variables):
     """One step of `optimizer` down the sum of the terms, which it returns."""
@@ -129,8 +132,18 @@ class RepresentationModel(keras.Model):
     return terms
 
   def test_step(self, batch):
+    """The terms of a batch, the loss among them, without learning."""
+    batch = without_targets(batch)
     terms = self.loss_terms(batch, stream_seed(self.seed, "test", replica=_replica()))
-    return {"loss": tf.add_n(list(terms.values())), **terms}
+    return self._with_loss(terms, batch)
+
+  def call(self, images, training=False):
+    """Means of the codes; of a model with a decoder, reconstruction parameters."""
+    return self.encode(images, training).mean()
+
+  def compute_output_shape(self, input_shape):
+    """Of what `call` gives."""
+    return (input_shape[0], self.latents)
 
   def check_batch(self, batch):
     """Raises a `UserError` if `batch` is not what this model learns from."""
@@ -190,12 +203,21 @@ class RepresentationModel(keras.Model):
     mean, std = self.standardisation
     return (images - tf.constant(mean)) / tf.constant(std)
 
-  def _track_variables_of(self, part):
+  def _track_variables_of(self, role, part):
     """Learns what a loss or a prior holds as if it were the model's own."""
-    if part is not None:
-      # One attribute each: checkpoints leave out what is only in a list.
-      for place, variable in enumerate(part.variables):
-        setattr(self, f"_{type(part).__name__}_{place}", variable)
+    if part is None:
+      return
+    # One attribute each: checkpoints leave out what is only in a list.
+    for place, variable in enumerate(part.variables):
+      setattr(self, f"_{role}_{place}", variable)
+      earlier = f"_{type(part).__name__}_{place}"  # its name in older checkpoints
+      if not hasattr(self, earlier):
+        setattr(self, earlier, variable)
+
+  def _with_loss(self, terms, batch):
+    terms = {"loss": tf.add_n(list(terms.values())), **terms}
+    self.count(terms, batch)
+    return terms
 
   def _step_seed(self, stream):
     return stream_seed(self.seed, stream, self.step, _replica())

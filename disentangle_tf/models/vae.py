@@ -39,7 +39,7 @@ class VAE(AE):
     check_instance(type(self).__name__, Prior, "priors.StudentT()", prior=prior)
     prior.check_latents(self.latents)
     self.prior = prior
-    self._track_variables_of(prior)
+    self._track_variables_of("prior", prior)
 
   def encode(self, images, training=False):
     values = self.encoder(self._standardise(images), training=training)

@@ -15,7 +15,7 @@ from shared_checks import (
   tiny_networks,
 )
 
-from disentangle_tf import losses, models, schedules, supervision
+from disentangle_tf import losses, models, priors, schedules, supervision
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
@@ -223,3 +223,42 @@ def test_a_step_of_training_is_one_of_plain_gradient_descent():
   assert float(logs["loss"]) == pytest.approx(float(loss), rel=1e-5)
   for old, new, slope in zip(before, model.trainable_variables, slopes, strict=True):
     np.testing.assert_allclose(new, old - 0.1 * slope, atol=1e-5)
+
+
+def _by_class_alone(model, role, part):
+  """Names what parts hold by their class, as earlier versions did."""
+  for place, variable in enumerate(() if part is None else part.variables):
+    setattr(model, f"_{type(part).__name__}_{place}", variable)
+
+
+def _checkpoint_round_trip(write, read, folder):
+  """What was learned is read into another model."""
+  held = [*write.prior.variables, *write.reconstruction.variables]
+  for value, variable in enumerate(held):
+    variable.assign(tf.ones_like(variable) * (value + 2.0))
+  path = tf.train.Checkpoint(model=write).write(str(folder / "checkpoint"))
+  tf.train.Checkpoint(model=read).read(path).assert_consumed()
+  found = [*read.prior.variables, *read.reconstruction.variables]
+  assert len(found) == 2
+  for value, variable in enumerate(found):
+    np.testing.assert_array_equal(variable, np.full(variable.shape, value + 2.0))
+
+
+def _with_learned_parts(prior_class=priors.AnisotropicNormal):
+  prior = prior_class([3.0, 2.0, 1.0], learned=True)
+  return compiled(tiny_model(models.VAE, losses.Normal(), prior=prior))
+
+
+def test_parts_whose_classes_share_a_name_are_all_kept(tmp_path):
+  class Normal(priors.AnisotropicNormal):
+    """A prior that is called as the reconstruction loss is."""
+
+  models_of_both = [_with_learned_parts(Normal) for _ in range(2)]
+  _checkpoint_round_trip(*models_of_both, tmp_path)
+
+
+def test_checkpoints_that_name_parts_by_their_class_are_read(tmp_path, monkeypatch):
+  with monkeypatch.context() as patch:
+    patch.setattr(models.VAE, "_track_variables_of", _by_class_alone)
+    earlier = _with_learned_parts()
+  _checkpoint_round_trip(earlier, _with_learned_parts(), tmp_path)
