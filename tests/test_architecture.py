@@ -23,7 +23,7 @@ MAY_IMPORT = {
   "perceived": {"data", "losses", "metrics"},
   "export": {"data", "losses", "priors"},
   "pictures": {"data", "losses", "metrics", "perceived", "plots"},
-  "foreign": {"export", "models"},
+  "foreign": {"export", "models", "networks"},
   "evaluation": {
     *("data", "export", "foreign", "losses", "metrics", "perceived", "pictures"),
     *("plots", "priors"),

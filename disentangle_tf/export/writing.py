@@ -21,7 +21,7 @@ def write_export(
 ):
   """Exports `model` for anyone to use without this project's code.
 
-  The SavedModel has the `signatures` encode (also the default), decode,
+  The SavedModel has the `signatures` encode (also the default, and as `serve`), decode,
   decode_parameters, reconstruct.
 
   Args:
@@ -36,7 +36,9 @@ def write_export(
   """
   archive = keras.export.ExportArchive()
   archive.track(model)
-  for name, (function, spec) in signatures(model).items():
+  endpoints = signatures(model)
+  endpoints["serve"] = endpoints["encode"]  # which keras.layers.TFSMLayer calls
+  for name, (function, spec) in endpoints.items():
     archive.add_endpoint(name, function, [spec])
   with whole_directory(directory, overwrite=overwrite) as temporary:
     archive.write_out(str(temporary), verbose=False)

@@ -1,12 +1,25 @@
+import keras
+import numpy as np
 import pytest
 from shared_checks import run_export_test, tiny_data
 
 from disentangle_tf import export
+from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
 
 
 def test_gives_what_the_model_gives(exported, tmp_path):
   run_export_test(exported[1], tiny_data(), tmp_path / "export")
+
+
+def test_keras_calls_it_without_the_name_of_an_endpoint(exported):
+  folder, model = exported
+  images = Batches(tiny_data(), batch_size=3).make(0)
+  outputs = keras.layers.TFSMLayer(folder)(images)
+  posterior = model.encode(images)
+  np.testing.assert_allclose(outputs["mean"], posterior.mean(), atol=1e-6)
+  variances = np.exp(outputs["log_variance"])
+  np.testing.assert_allclose(variances, posterior.variance(), rtol=1e-4)
 
 
 def test_nothing_half_written(exported, tmp_path, monkeypatch):

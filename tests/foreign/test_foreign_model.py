@@ -1,5 +1,7 @@
 import hashlib
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from foreign_models import (
 )
 from shared_checks import tiny_data, tiny_model, tiny_networks
 
-from disentangle_tf import models
+from disentangle_tf import losses, models, networks
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.choose.reading import Reading
@@ -239,6 +241,31 @@ def test_a_keras_file_of_this_project(images, tmp_path):
     for name, given in (("decode", mean), ("reconstruct", images)):
       shown = model.decode_images(mean)
       np.testing.assert_allclose(getattr(opened, name)(given), shown, atol=1e-6)
+
+
+_OF_THE_CHILD = """
+import numpy as np
+from disentangle_tf.foreign.confine.running import load_model
+model = load_model("own_keras", {file!r}, None)
+codes = np.load({codes!r})
+np.save({images!r}, model._signatures["decode"][0](codes)["images"])
+"""
+
+
+def test_a_keras_file_with_layers_of_this_project(tmp_path):
+  """In a process that has not imported the networks, as the commands' have not."""
+  encoder, _ = tiny_networks()
+  decoder = networks.spatial_broadcast_decoder(SHAPE, latents=3, filters=(4,))
+  model = models.VAE(encoder, decoder, losses.MSE())
+  codes = np.random.default_rng(0).normal(size=(5, 3)).astype(np.float32)
+  file, images = tmp_path / "ours.keras", tmp_path / "images.npy"
+  model.save(file)
+  np.save(tmp_path / "codes.npy", codes)
+  program = _OF_THE_CHILD.format(
+    file=str(file), codes=str(tmp_path / "codes.npy"), images=str(images)
+  )
+  subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+  np.testing.assert_allclose(np.load(images), model.decode_images(codes), atol=1e-5)
 
 
 def test_a_keras_file_of_this_project_without_a_decoder(images, tmp_path):

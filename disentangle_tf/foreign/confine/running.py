@@ -137,7 +137,7 @@ class _OwnKeras:
   def __init__(self, path, tags):
     import keras
 
-    from disentangle_tf import models  # noqa: F401  (makes them known to Keras)
+    from disentangle_tf import models, networks  # noqa: F401  (known to Keras then)
     from disentangle_tf.export.signatures import signatures
 
     model = keras.saving.load_model(path, compile=False, safe_mode=True)
