@@ -10,6 +10,7 @@ from command_calls import ROOT
 from documented_commands import DOCUMENTS, PROGRAMS, Block, Call, parsed_flags
 
 from disentangle_tf.commands.gin_errors import ROOMS
+from disentangle_tf.commands.study_configuration import read_study
 
 TEXTS = {
   name: (ROOT / name).read_text(encoding="utf-8")
@@ -118,3 +119,40 @@ def _is_setting(name):
         return last and callable(found) and part in inspect.signature(found).parameters
     found = after
   return True
+
+
+def _studies():
+  """{file of gin/studies: number of its models}, as docs/studies.md lists them."""
+  found = {}
+  for line in TEXTS["docs/studies.md"].splitlines():
+    cells = line.split(" | ")
+    if len(cells) != 3 or not re.match(r"\| `(michlo|locatello|zietlow|mathieu)", line):
+      continue
+    if not re.match(r"\d", cells[1]):
+      continue  # of another table
+    first, *further = re.findall(r"`(\w+)`", cells[0])
+    stem = first.rpartition("_")[0]
+    names = [first, *(stem + n if n.startswith("_") else n for n in further)]
+    places = ("", "paper_size/")
+    for place, counts in zip(places, cells[1].split(";"), strict=False):
+      listed = [
+        int(n.replace(",", "")) for n in re.findall(r"\b\d[\d,]*\d|\b\d", counts)
+      ]
+      if "_shapes3d" in counts:
+        found[f"{place}{first}_shapes3d"] = listed.pop()
+      found |= {place + n: count for n, count in zip(names, listed, strict=True)}
+  return found
+
+
+def test_every_shipped_study_is_listed_with_the_number_of_its_models():
+  folder = ROOT / "gin" / "studies"
+  files = {
+    path.relative_to(folder).with_suffix("").as_posix(): path
+    for place in ("*.gin", "paper_size/*.gin")
+    for path in folder.glob(place)
+  }
+  counts = {}
+  for name, path in files.items():
+    study, _ = read_study([f"gin/studies/{path.relative_to(folder).as_posix()}"], [])
+    counts[name] = len(study.plans())
+  assert _studies() == counts
