@@ -16,6 +16,7 @@ class AskableModel(typing.Protocol):
     num_latents: how many numbers a code has.
     has_log_variances: whether `encode` gives them.
     can_decode: whether `decode` may be asked.
+    can_decode_unclipped: whether `decode_unclipped` gives what the decoder computes.
     can_reconstruct: whether `reconstruct` may be asked; some models show images only
       for images, and not for codes.
   """
@@ -33,6 +34,9 @@ class AskableModel(typing.Protocol):
   def can_decode(self): ...
 
   @property
+  def can_decode_unclipped(self): ...
+
+  @property
   def can_reconstruct(self): ...
 
   def encode(self, images):
@@ -45,6 +49,14 @@ class AskableModel(typing.Protocol):
 
   def decode(self, codes):
     """Images [N, H, W, C] of codes [N, latents]."""
+    ...
+
+  def decode_unclipped(self, codes):
+    """Means of the pixels of codes [N, latents], before they are clipped to [0, 1].
+
+    They are in the units of images, after the activation that the loss applies. A
+    model without `can_decode_unclipped` may have clipped its images itself.
+    """
     ...
 
   def reconstruct(self, images):

@@ -8,6 +8,7 @@ from shared_checks import tiny_data, tiny_model, tiny_networks
 
 from disentangle_tf import export, models
 from disentangle_tf.askable_model import AskableModel
+from disentangle_tf.export.pixel_means import pixel_means
 from disentangle_tf.foreign.foreign_model import ForeignModel
 from disentangle_tf.latent_use import is_deterministic
 from disentangle_tf.models.live_model import LiveModel
@@ -35,10 +36,15 @@ def asked(model, tmp_path_factory):
   with contextlib.ExitStack() as stack:
     foreign = stack.enter_context(ForeignModel(folder))
     # The child takes seconds to start: once is enough.
-    foreign.open(IMAGES.shape[1:], trusted=not isinstance(model, models.BetaVAE))
+    exported, shape = export.ExportedModel(folder), IMAGES.shape[1:]
+    foreign.open(
+      shape,
+      pixel_means=pixel_means(exported.manifest, shape),
+      trusted=not isinstance(model, models.BetaVAE),
+    )
     yield {
       "live": LiveModel(model),
-      "export": export.ExportedModel(folder),
+      "export": exported,
       "foreign": foreign,
     }
 
@@ -50,6 +56,7 @@ def test_what_they_say_of_themselves(model, asked):
     assert tuple(each.observation_shape) == (8, 8, 2)
     assert each.num_latents == 3
     assert each.can_decode is decodes and each.can_reconstruct is decodes
+    assert each.can_decode_unclipped is decodes
     assert each.has_log_variances is (each.encode(IMAGES)[1] is not None)
 
 
@@ -74,11 +81,21 @@ def test_the_same_images(model, asked):
     np.testing.assert_allclose(each.reconstruct(IMAGES), again, atol=1e-6)
 
 
+def test_the_same_means_of_pixels(model, asked):
+  if model.decoder is None:
+    return
+  means = model.decode_unclipped(9 * CODES)
+  assert means.numpy().min() < 0
+  for each in asked.values():
+    np.testing.assert_allclose(each.decode_unclipped(9 * CODES), means, atol=1e-5)
+
+
 def test_arrays_come_back(model, asked):
   for each in asked.values():
     answers = [each.encode(IMAGES)[0]]
     if model.decoder is not None:
-      answers += [each.decode(CODES), each.reconstruct(IMAGES)]
+      answers += [each.decode(CODES), each.decode_unclipped(CODES)]
+      answers.append(each.reconstruct(IMAGES))
     for answer in answers:
       assert isinstance(answer, np.ndarray) and answer.dtype == np.float32
 

@@ -73,6 +73,7 @@ class CodesTable:
     *,
     reconstruct=None,
     decode=None,
+    may_clip=False,
     batch_size=256,
     factor_bins=20,
   ):
@@ -81,7 +82,8 @@ class CodesTable:
     Args:
       encode: images -> (means, log_variances), the latter None if they are not known.
       reconstruct: images -> images; None without a decoder.
-      decode: codes -> images; None if it cannot be asked.
+      decode: codes -> means of the pixels, not clipped; None if it cannot be asked.
+      may_clip: whether `decode` may clip: a model may give images alone.
       batch_size: images encoded or decoded at a time.
       factor_bins: as of `bin_factors`, for a set that lists its images.
 
@@ -90,7 +92,11 @@ class CodesTable:
       way.
     """
     encoding = ImageEncoding(
-      encode, reconstruct=reconstruct, decode=decode, batch_size=batch_size
+      encode,
+      reconstruct=reconstruct,
+      decode=decode,
+      may_clip=may_clip,
+      batch_size=batch_size,
     )
     if data.is_endless:
       return EndlessCodes(encoding, data)
@@ -118,6 +124,11 @@ class CodesTable:
   def can_decode(self):
     """Whether `decode` may be asked."""
     return self._encoding is not None and self._encoding.can_decode
+
+  @property
+  def may_clip(self):
+    """Whether what `decode` gives may be clipped."""
+    return self._encoding is not None and self._encoding.may_clip
 
   @property
   def seconds(self):
@@ -152,7 +163,7 @@ class CodesTable:
     return self._rows[self._choose(factors, rng)][0]
 
   def decode(self, codes):
-    """Images of codes [N, latents]."""
+    """Means of the pixels of codes [N, latents], as `AskableModel.decode_unclipped`."""
     return self._encoding.decode(codes)
 
   def jacobians(self, seen):

@@ -13,11 +13,12 @@ def decoder_jacobians(decode, codes, log_variances=None):
   A step is a hundredth of the latent's spread, which is 1 where the codes of all images
   together are as the prior has them, of active latents and pruned ones. For a smooth
   decoder in float32 that is about where both errors meet: a step h leaves h^2 / 6 of
-  the third derivative, 2e-5 of it, and rounding some 1e-7 / h, 1e-5. Where an image is
-  cut off at 0 or 1 it does not change.
+  the third derivative, 2e-5 of it, and rounding some 1e-7 / h, 1e-5. Where images are
+  clipped to [0, 1] they do not change, so ask for the means of the pixels instead, as
+  `AskableModel.decode_unclipped` gives them.
 
   Args:
-    decode: codes [N, latents] -> images [N, ...].
+    decode: codes [N, latents] -> means of the pixels [N, ...].
     codes: float32 [points, latents], where.
     log_variances: [points, latents] of the posteriors there; None if not known.
 

@@ -46,6 +46,11 @@ class EndlessCodes:
     return self._encoding.can_decode
 
   @property
+  def may_clip(self):
+    """Whether what `decode` gives may be clipped."""
+    return self._encoding.may_clip
+
+  @property
   def seconds(self):
     """Spent on encoding."""
     return self._encoding.seconds
@@ -87,7 +92,7 @@ class EndlessCodes:
     return self.observe(factors, rng).codes
 
   def decode(self, codes):
-    """Images of codes [N, latents]."""
+    """Means of the pixels of codes [N, latents], as `AskableModel.decode_unclipped`."""
     return self._encoding.decode(codes)
 
   def jacobians(self, seen):

@@ -1,6 +1,7 @@
 """Scores of a model, on disk and in TensorBoard."""
 
 import contextlib
+import dataclasses
 import math
 import statistics
 import time
@@ -22,8 +23,10 @@ from disentangle_tf.evaluation.measurement import (
   check_factors,
   check_measurements,
 )
+from disentangle_tf.evaluation.model_warnings import clipping_warnings
 from disentangle_tf.evaluation.report import write_report
 from disentangle_tf.evaluation.subject import open_subject
+from disentangle_tf.evaluation.taken_measurements import taken_measurements
 from disentangle_tf.export.manifest import package_versions
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.output_files import (
@@ -69,7 +72,7 @@ def evaluate(
     sampled: take codes drawn from the posteriors in all measurements, not their means.
     seed: of the points drawn and of the metrics' own randomness.
     repeats: measure so many times, with this seed and those that follow it; scores are
-      then means, and deviations (unbiased) stand beside them.
+      then means. Their deviations (unbiased) and every repeat stand beside them.
     batch_size: images encoded at a time.
     factor_bins: bins of a continuous factor, see `factor_bins.bin_factors`.
     reading: a `foreign.choose.reading.Reading`, how the model is to be read.
@@ -92,10 +95,12 @@ def evaluate(
     raise UserError(f"evaluate.factors is {factors!r}: it must be a list of names")
   if data is not None:
     check_instance("evaluate", GroundTruthData, "@data.XYSquares()", data=data)
-  measurements = [m.with_points(num_points, num_test_points) for m in measurements]
-  if sampled:
-    measurements = [m.with_sampled_codes() for m in measurements]
-  measurements, repeated = _without_repetitions(measurements)
+  measurements, repeated = taken_measurements(
+    measurements,
+    num_points=num_points,
+    num_test_points=num_test_points,
+    sampled=sampled,
+  )
   options = {"data": data, "factors": factors, "reading": reading, "limits": limits}
   options |= {"trusted": trusted, "batch_size": batch_size, "factor_bins": factor_bins}
   asked = asked_for(measurements=measurements, seed=seed, repeats=repeats, **options)
@@ -105,12 +110,15 @@ def evaluate(
   check_output_dir(output_dir, overwrite=overwrite)
   with open_subject(model, **options) as subject:
     check_factors(measurements, subject.data)
+    clipping = _clipping_warnings(model, subject.table, measurements)
     with whole_output_dir(output_dir, overwrite=overwrite) as folder:
       seeds = range(seed, seed + repeats)
       result = _measure(subject, measurements, seeds, limits or Limits())
+      result["warnings"] += clipping
       result["model"]["path"] = str(model)
       result["asked"] = asked
       result |= counts
+      result["limits"] = dataclasses.asdict(limits or Limits())
       result["skipped"] |= repeated
       write_report(folder / "report.html", subject, result)
       write_json(folder / SCORES, result)
@@ -118,29 +126,22 @@ def evaluate(
   return result
 
 
-def _without_repetitions(measurements):
-  """(the measurements, {name: reason} of those that equal an earlier one).
-
-  Two lists of points may become one by `num_points`, and a score named after the whole
-  set must not stand for fewer.
-  """
-  kept, repeated = [], {}
-  for measurement in measurements:
-    same = [other for other in kept if measurement.same_as(other)]
-    if same:
-      repeated[measurement.name] = (
-        f"with these settings it is the same as {same[0].name}"
-      )
-    else:
-      kept.append(measurement)
-  return kept, repeated
+def _clipping_warnings(model, table, measurements):
+  """Lines about a decoder that clips, which are printed, if a measurement asks it."""
+  if not table.can_decode or not any(m.asks_decoder for m in measurements):
+    return []
+  found = list(clipping_warnings(table))
+  for warning in found:
+    print(f"{printable(model)}: warning: {warning}")
+  return found
 
 
 def _measure(subject, measurements, seeds, limits):
   """The content of scores.json, but for the model's path and `evaluate`'s counts."""
   table, data = subject.table, subject.data
   known = {"generative_model": subject.generative_model}
-  scores, directions, deviations, seconds, skipped = {}, {}, {}, {}, {}
+  scores, directions, seconds, skipped = {}, {}, {}, {}
+  deviations, repeats = {}, {}
   for measurement in measurements:
     missing = measurement.missing_in(table, prior=subject.prior)
     if missing:
@@ -169,20 +170,26 @@ def _measure(subject, measurements, seeds, limits):
     if not names:
       skipped[measurement.name] = "there is nothing to score: no latent is active"
     _check_names(names, scores, measurement.name)
+    for name in sorted({name for found in repeated for name in found} - set(names)):
+      skipped[name] = "not every repeat gives it"
     directions |= measurement.directions(names)
     for name in names:
       values = [found[name] for found in repeated]
       scores[name] = statistics.fmean(values)
       if len(values) > 1:
         deviations[name] = statistics.stdev(values)
+        repeats[name] = values
   seconds["encode"] = table.seconds
   return {
     "scores": scores,
     "directions": directions,
     "deviations": deviations,
+    "scores_of_repeats": repeats,
     "skipped": skipped,
     "warnings": list(subject.warnings),
-    "settings": {m.name: m.settings(**known) for m in measurements},
+    "settings": {
+      m.name: m.settings(**known, may_clip=table.may_clip) for m in measurements
+    },
     "seed": seeds[0],
     "factors": list(table.space.names),
     "data": data_to_config(data) if data else {"class": None, "arguments": {}},

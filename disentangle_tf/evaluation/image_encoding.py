@@ -16,17 +16,22 @@ class ImageEncoding:
   Args:
     encode: images -> (means, log_variances), the latter None if they are not known.
     reconstruct: images -> images; None without a decoder.
-    decode: codes -> images; None if it cannot be asked.
+    decode: codes -> means of the pixels, not clipped; None if it cannot be asked.
+    may_clip: whether `decode` may clip: a model may give images alone.
     batch_size: images encoded or decoded at a time.
 
   Attributes:
+    may_clip: as given.
     seconds: spent on encoding, and on making the images for it.
   """
 
-  def __init__(self, encode, *, reconstruct=None, decode=None, batch_size=256):
+  def __init__(
+    self, encode, *, reconstruct=None, decode=None, may_clip=False, batch_size=256
+  ):
     self._encode = encode
     self._reconstruct = reconstruct
     self._decode = decode
+    self.may_clip = may_clip
     self._batch_size = batch_size
     self._latents = None
     self.seconds = 0.0
@@ -67,7 +72,7 @@ class ImageEncoding:
     return np.concatenate(batches), np.concatenate(made)
 
   def decode(self, codes):
-    """Images of all codes [N, latents]."""
+    """Means of the pixels of all codes [N, latents]."""
     made = []
     for batch in self._batches(codes):
       check_time()  # of the metric that asks for them

@@ -19,7 +19,7 @@ _OFFERED = {
   *("codes", "factors", "test_codes", "test_factors", "space", "codes_of", "rng"),
   *("log_variances", "standard_deviations", "images", "reconstructions"),
   *("log_likelihoods", "divergences", "prior_codes"),
-  *("decoded_means", "decoded_samples", "jacobians"),
+  *("decoded_means", "decoded_samples", "jacobians", "may_clip"),
 }
 _OF_POINTS = {
   *("codes", "factors", "log_variances", "standard_deviations", "images"),
@@ -42,7 +42,8 @@ class Measurement:
       reconstructions, log_likelihoods and divergences (if the likelihood is known),
       prior_codes (as many, drawn from the prior), decoded_means, decoded_samples
       [samples, points, ...] (of codes drawn from the posteriors) and jacobians [points,
-      pixels, latents] of the decoder at the means, space, codes_of, rng.
+      pixels, latents] of the decoder at the means, may_clip (whether the decoder may
+      have clipped these), space, codes_of, rng.
     options: {argument of the metric: value}, where its defaults will not do.
     num_points: points to fit or count on; "all" takes the whole set, each image once.
     num_test_points: points to test on, for metrics that fit a predictor.
@@ -92,6 +93,11 @@ class Measurement:
     return "log_likelihoods" in self._parameters()
 
   @property
+  def asks_decoder(self):
+    """Whether it asks what codes are decoded to."""
+    return bool(_OF_DECODER & set(self._parameters()))
+
+  @property
   def _sees_points(self):
     """Whether it asks for drawn points, or what a model made of them."""
     return bool(_OF_POINTS & set(self._parameters()))
@@ -106,7 +112,7 @@ class Measurement:
     wanted = self._parameters()
     if "prior_codes" in wanted and prior is None:
       return "the model does not say what its prior is"
-    if _OF_DECODER & set(wanted) and not table.can_decode:
+    if self.asks_decoder and not table.can_decode:
       return _NO_DECODING if table.has_reconstructions else _NO_DECODER
     posteriors = {"log_variances", "decoded_samples"} & set(wanted)
     if (self.sampled or posteriors) and not table.has_distribution:
@@ -134,6 +140,10 @@ class Measurement:
     """The same measurement of another `metric`, with `options` below its own."""
     return self._changed(metric=metric, options={**options, **self.options})
 
+  def with_options(self, options):
+    """The same measurement with `options` of the metric in place of its own."""
+    return self._changed(options={**self.options, **options})
+
   def with_sampled_codes(self):
     """The same measurement of codes drawn from the posteriors.
 
@@ -146,11 +156,12 @@ class Measurement:
     """Whether it measures what the other one does, under whatever name."""
     return self.metric is other.metric and self.settings() == other.settings()
 
-  def settings(self, *, generative_model=None):
+  def settings(self, *, generative_model=None, may_clip=False):
     """What a score needs to be compared: point counts and the metric's options.
 
     Args:
       generative_model: as of `scores`.
+      may_clip: whether the model may have clipped what it decodes.
     """
     wanted = self._parameters()
     own = {
@@ -165,6 +176,8 @@ class Measurement:
       points["codes"] = "sampled" if self.sampled else "mean"
     if self.asks_for_likelihood and generative_model is not None:
       points["log_likelihoods"] = "at one sampled code per image"
+    if self.asks_decoder:
+      points["decoded"] = "images" if may_clip else "means, not clipped"
     if "decoded_samples" in wanted:
       points["decoded_samples"] = _SAMPLES
     if "jacobians" in wanted:
@@ -227,7 +240,7 @@ class Measurement:
       offered["standard_deviations"] = np.exp(0.5 * seen.log_variances)
     if {"images", "reconstructions"} & set(wanted) and table.has_reconstructions:
       offered["images"], offered["reconstructions"] = seen.reconstruct()
-    if _OF_DECODER & set(wanted):
+    if self.asks_decoder:
       offered |= self._decoded(table, seen, rng)
     if self.asks_for_likelihood and generative_model is not None:
       nats = _nats(generative_model, seen, offered["images"], rng)
@@ -260,7 +273,7 @@ class Measurement:
 
   def _decoded(self, table, seen, rng):
     """What the metric asks for of the decoder."""
-    wanted, decoded = self._parameters(), {}
+    wanted, decoded = self._parameters(), {"may_clip": table.may_clip}
     if "decoded_means" in wanted:
       decoded["decoded_means"] = table.decode(seen.codes)
     if "decoded_samples" in wanted:
@@ -362,7 +375,7 @@ class _Bounded:
 
 
 def check_measurements(measurements, whose="evaluate"):
-  """Raises a `UserError` unless it is a list of `Measurement`s of different names.
+  """Raises a `UserError` unless it is a list of `Measurement`s, each name of one alone.
 
   Args:
     whose: whose argument they are, for the message.
@@ -373,12 +386,13 @@ def check_measurements(measurements, whose="evaluate"):
       f"{whose}.measurements is {measurements!r}: it must be a list of "
       "@evaluation.Measurement(), see docs/metrics.md"
     )
-  names = [measurement.name for measurement in measurements]
-  for name in names:
-    if names.count(name) > 1:  # their settings would be recorded under one name
+  by_name = {}
+  for measurement in measurements:
+    first = by_name.setdefault(measurement.name, measurement)
+    if not measurement.same_as(first):  # settings would be recorded under one name
       raise UserError(
-        f"two measurements are called {name}: set the prefix of one evaluation."
-        "Measurement"
+        f"two measurements are called {measurement.name}: set the prefix of one "
+        "evaluation.Measurement"
       )
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from disentangle_tf.data import Batches
 from disentangle_tf.latent_use import is_deterministic, latent_use
+from disentangle_tf.metrics import clipped_pixels
 
 _NUM_IMAGES = 64
 # Of the largest code. Half precision rounds to a thousandth, and not always alike.
@@ -40,6 +41,22 @@ def model_warnings(model, data, *, by_contract=False):
       shown = np.clip(shown, 0.0, 1.0)
     error = _relative_error(images, shown)
   return [*warnings, *_about_proportion(means, log_variances, error)]
+
+
+def clipping_warnings(table):
+  """A line if decoded pixels are clipped, so that measures of the decoder are off.
+
+  Args:
+    table: the `CodesTable`, or `EndlessCodes`, of a model that decodes codes.
+  """
+  codes = table.sample(_NUM_IMAGES, np.random.default_rng(0)).codes
+  share = clipped_pixels(table.decode(codes), table.may_clip)["clipped_pixels"]
+  if share > _SHARE:
+    yield (
+      f"{share:.1%} of the decoded pixels are exactly 0 or 1, as if clipped, and do "
+      "not move with the latents: scores of the decoder's Jacobian and of decoded "
+      "samples are those of the clipped images; ask for a decoder that does not clip"
+    )
 
 
 def _about_codes(model, images, means):

@@ -116,7 +116,7 @@ ZIETLOW_SMALL = (
 # are pruned, what the reconstruction error is made of, whether the KL is polarised,
 # posteriors as the decoder wants them, columns orthogonal. The decoder shows 2 *
 # latents images a point for a Jacobian, hence few points: of colour images of 64x64
-# and ten latents they take 0.25 GB.
+# and ten latents they take 0.25 GB. Last whether the decoder shows what it computes.
 _FEW_DECODED = {"num_points": 500}
 THEORY = (
   Measurement(metrics.active_latents),
@@ -125,6 +125,7 @@ THEORY = (
   Measurement(metrics.posterior_law, **_FEW_DECODED),
   Measurement(metrics.misalignment, **_FEW_DECODED),
   Measurement(metrics.distance_to_orthogonality, **_FEW_DECODED),
+  Measurement(metrics.clipped_pixels, **_FEW_DECODED),
 )
 
 # Seconds: what is cheap, and DCI on few points.

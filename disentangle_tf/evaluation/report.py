@@ -23,6 +23,7 @@ _SHOWN = 9  # images
 _MOST_LISTED = 32  # latents
 _LONGEST_NAME = 40  # of a factor beside a heat-map
 _LONGEST_FACT = 2_000
+_RUN_SETTINGS = ("seed", "repeats", "batch_size", "factor_bins")
 _KNOWN_DISTANCES = weakref.WeakKeyDictionary()
 
 
@@ -47,7 +48,8 @@ def write_report(path, subject, result):
       0,
       _facts(
         "Warnings",
-        "The model may not have been read as it was meant; then no score below holds.",
+        "Scores below may not hold: the model may have been read in another way than "
+        "it was meant, or shows less than it computes.",
         dict(enumerate(map(printable, result["warnings"]), start=1)),
       ),
     )
@@ -263,7 +265,8 @@ def _origin(model, result):
     "scan": scan.get("skipped") or ("allowed" if scan["allowed"] else "REFUSED"),
     **{f"found {i}": _words(f) for i, f in enumerate(scan.get("findings", ()))},
     **{f"sandbox: {name}": text for name, text in sandbox.items()},
-    "seed": result["seed"],
+    **{name: result[name] for name in _RUN_SETTINGS},
+    "limits": ", ".join(f"{k} {v:g}" for k, v in result["limits"].items()),
     "seconds": ", ".join(f"{k} {v}" for k, v in result["seconds"].items()),
     "versions": ", ".join(f"{k} {v}" for k, v in result["versions"].items()),
   }

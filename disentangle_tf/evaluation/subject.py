@@ -25,6 +25,7 @@ from disentangle_tf.export.generative_model import (
   generative_model_from_config,
 )
 from disentangle_tf.export.part_serialisation import prior_from_config
+from disentangle_tf.export.pixel_means import pixel_means
 from disentangle_tf.foreign.choose.reading import Reading
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.find_kind import holds_arrays
@@ -70,6 +71,10 @@ def open_subject(
   """Yields the `Subject` at `path`; arguments as of `evaluate`."""
   limits = limits or Limits()
   if holds_arrays(path):
+    if trusted or (reading or Reading()) != Reading():
+      print(
+        f"{printable(path)}: arrays, to which flags that read or run models say nothing"
+      )
     arrays = Arrays.read(path, limits)
     subject = _arrays(arrays, data, factors, factor_bins, limits)
     _print_remarks(path, subject.table)
@@ -88,7 +93,8 @@ def open_subject(
       model.encode,
       data,
       reconstruct=model.reconstruct if model.can_reconstruct else None,
-      decode=model.decode if model.can_decode else None,
+      decode=model.decode_unclipped if model.can_decode else None,
+      may_clip=not model.can_decode_unclipped,
       batch_size=batch_size,
       factor_bins=factor_bins,
     )
@@ -138,6 +144,7 @@ def open_model(path, *, data, reading, trusted, limits):
       shape,
       reading=reading,
       standardisation=_standardisation(data, reading),
+      pixel_means=pixel_means(manifest, shape),
       trusted=trusted,
       limits=limits,
     )

@@ -7,6 +7,7 @@ import tensorflow as tf
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import manifest as manifests
+from disentangle_tf.export.pixel_means import pixel_means
 
 
 class ExportedModel:
@@ -32,6 +33,7 @@ class ExportedModel:
     manifests.check_files(directory, self.manifest)
     self.sha256 = manifests.model_sha256(self.manifest)
     self._signatures = tf.saved_model.load(str(directory)).signatures
+    self._pixel_means = pixel_means(self.manifest, self.observation_shape)
 
   @property
   def observation_shape(self):
@@ -67,6 +69,17 @@ class ExportedModel:
   def decode(self, codes):
     """Images in [0, 1] of `codes` [N, latents]."""
     return self._call("decode", codes=codes)["images"]
+
+  @property
+  def can_decode_unclipped(self):
+    """Whether it has a decoder, and its manifest tells the loss."""
+    return self._pixel_means is not None and "decode_parameters" in self._signatures
+
+  def decode_unclipped(self, codes):
+    """Means of the pixels of `codes`, not clipped to [0, 1] if the loss is known."""
+    if not self.can_decode_unclipped:
+      return self.decode(codes)
+    return self._pixel_means(self._call("decode_parameters", codes=codes)["parameters"])
 
   def reconstruct(self, images):
     """Images in [0, 1] decoded from the codes' means."""

@@ -128,6 +128,7 @@ class ForeignModel:
     *,
     reading=None,
     standardisation=None,
+    pixel_means=None,
     trusted=False,
     limits=None,
   ):
@@ -137,6 +138,7 @@ class ForeignModel:
       image_shape: (height, width, channels), or (numbers,) for points.
       reading: the user's `Reading`.
       standardisation: (mean, std) of the data set, if the reading asks for it.
+      pixel_means: what `export.pixel_means` makes of its manifest.
       trusted: load it into this process, whatever the scan found.
       limits: `Limits` of the process it runs in, if other ones than for the look.
     """
@@ -155,6 +157,7 @@ class ForeignModel:
       standardisation=standardisation,
     )
     self._calls = self.interface.calls
+    self._pixel_means = pixel_means if self.has_parameters else None
     self._limits = limits or self._limits
     self._seconds = 0.0
     load = self._load_here if trusted else self._load_in_child
@@ -188,6 +191,22 @@ class ForeignModel:
     """Images in [0, 1] of codes [N, latents]."""
     interface = self.interface
     return interface.restore(self._decoded("decode", codes), interface.decode)
+
+  @property
+  def can_decode_unclipped(self):
+    """Whether it tells means of the pixels that nothing can have clipped."""
+    interface = self.interface
+    bounded = interface.decoder_output in ("logits", "probabilities")
+    known = bounded or interface.takes.layout == "points"
+    return self.can_decode and (known or self._pixel_means is not None)
+
+  def decode_unclipped(self, codes):
+    """Means of the pixels of codes [N, latents], clipped only by the model itself."""
+    if self._pixel_means is not None:
+      return self._pixel_means(self.decode_parameters(codes))
+    interface = self.interface
+    found = self._decoded("decode", codes)
+    return interface.restore(found, interface.decode, clip=False)
 
   def decode_logits(self, codes):
     """Logits of the pixels of codes [N, latents], of an `is_bernoulli` interface."""

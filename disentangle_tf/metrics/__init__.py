@@ -9,6 +9,7 @@ from disentangle_tf.metrics.active_latents import active_latents
 from disentangle_tf.metrics.active_units import active_units
 from disentangle_tf.metrics.axis_ratios import axis_ratios
 from disentangle_tf.metrics.beta_vae_score import beta_vae_score
+from disentangle_tf.metrics.clipped_pixels import clipped_pixels
 from disentangle_tf.metrics.code_information import code_information
 from disentangle_tf.metrics.dci import dci, dci_fit, dci_importance
 from disentangle_tf.metrics.dci_es import dci_es
@@ -56,8 +57,9 @@ __all__ = [
   "active_units",
   "axis_ratios",
   "beta_vae_score",
-  "correlation_matrix",
+  "clipped_pixels",
   "code_information",
+  "correlation_matrix",
   "dci",
   "dci_es",
   "dci_fit",

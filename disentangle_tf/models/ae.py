@@ -57,12 +57,21 @@ class AE(RepresentationModel):
     """Reconstruction parameters of `codes` [batch, latents]."""
     return self.decoder(codes, training=training)
 
-  def decode_images(self, codes):
-    """Images in [0, 1] of `codes` [batch, latents]; points, of a set of points."""
+  def decode_unclipped(self, codes):
+    """Means of the pixels, in the units of images in [0, 1], of `codes`.
+
+    The loss's activation and the standardisation are applied, so the means of a
+    Bernoulli likelihood lie in [0, 1]. Those of a squared error may lie beyond.
+    """
     images = self.reconstruction.images(self.decode(codes))
     if self.reconstruction.standardised and self.standardisation is not None:
       mean, std = self.standardisation
       images = images * tf.constant(std) + tf.constant(mean)
+    return images
+
+  def decode_images(self, codes):
+    """Images in [0, 1] of `codes` [batch, latents]; points, of a set of points."""
+    images = self.decode_unclipped(codes)
     return tf.clip_by_value(images, 0.0, 1.0) if len(images.shape) == 4 else images
 
   def reconstruct(self, images):

@@ -59,6 +59,15 @@ class LiveModel:
     """Images in [0, 1] of codes [N, latents]."""
     return self._model.decode_images(np.asarray(codes, np.float32)).numpy()
 
+  @property
+  def can_decode_unclipped(self):
+    """Whether it has a decoder."""
+    return self.can_decode
+
+  def decode_unclipped(self, codes):
+    """Means of the pixels of codes [N, latents], not clipped to [0, 1]."""
+    return self._model.decode_unclipped(np.asarray(codes, np.float32)).numpy()
+
   def reconstruct(self, images):
     """Images in [0, 1] decoded from the codes' means."""
     return self._model.reconstruct(images).numpy()

@@ -46,7 +46,7 @@ class Scorer:
       model.encode,
       self._data,
       reconstruct=model.reconstruct if model.can_reconstruct else None,
-      decode=model.decode if model.can_decode else None,
+      decode=model.decode_unclipped if model.can_decode else None,
       factor_bins=_FACTOR_BINS,
     )
     scores, measured = {}, {}

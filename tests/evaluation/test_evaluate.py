@@ -10,7 +10,7 @@ from tensorboard.backend.event_processing import event_accumulator
 from disentangle_tf import export, losses, metrics, models, plots
 from disentangle_tf.data import FactorSubset, FactorTable
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation import Measurement, evaluate, protocols
+from disentangle_tf.evaluation import CodesTable, Measurement, evaluate, protocols
 
 
 def score(**arguments):
@@ -309,3 +309,26 @@ def test_dead_latents_are_marked_in_the_report(tmp_path, monkeypatch):
   shown = axis.images[0].get_array()
   assert shown.data[1, 0] > shown.data[0, 0]  # it knows all, and is not coloured
   assert shown.mask.tolist() == [[False], [True]]
+
+
+def sometimes(codes, rng):
+  scores = {"always": float(rng.random())}
+  return scores | ({"sometimes": 1.0} if scores["always"] < 0.5 else {})
+
+
+def test_every_repeat_is_kept_and_what_some_lack_is_told(exported, tmp_path):
+  measurement = Measurement(sometimes, num_points=20)
+  table = CodesTable.of_model(export.ExportedModel(exported[0]).encode, tiny_data())
+  seeds = range(2, 10)
+  found = [measurement.scores(table, seed=seed) for seed in seeds]
+  assert 0 < sum("sometimes" in each for each in found) < len(seeds)
+  result = score(
+    model=exported[0],
+    measurements=[measurement],
+    output_dir=tmp_path / "a",
+    seed=2,
+    repeats=8,
+  )
+  assert result["scores_of_repeats"] == {"always": [each["always"] for each in found]}
+  assert set(result["scores"]) == {"always"}
+  assert result["skipped"] == {"sometimes": "not every repeat gives it"}

@@ -80,6 +80,7 @@ def test_what_a_metric_may_ask_the_decoder_for():
   assert measurement.settings() == {
     "num_points": 400,
     "codes": "mean",
+    "decoded": "means, not clipped",
     "decoded_samples": 8,
     "jacobian_step": 0.01,
   }

@@ -64,6 +64,7 @@ def test_a_linear_vae_keeps_every_law(tmp_path):
     "distance_to_orthogonality": 0,
     "column_cosine": 0,
     "orthogonality_latents": 2,
+    "clipped_pixels": 0,
   }
   found = result["scores"]
   assert found.keys() == expected.keys() == result["directions"].keys()
@@ -124,7 +125,7 @@ def test_without_a_decoder_there_is_what_the_encoder_tells(tmp_path):
   result = _score(model=tmp_path / "export", output_dir=tmp_path / "scores")
   assert result["scores"]["active_latents_by_variance"] == 3
   assert set(result["skipped"].values()) == {"the model has no decoder"}
-  assert len(result["skipped"]) == 4
+  assert len(result["skipped"]) == 5
 
 
 class _Strangers(tf.Module):

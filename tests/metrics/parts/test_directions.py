@@ -75,6 +75,7 @@ def _given(num_points):
     "images": codes,
     "reconstructions": codes,
     "decoded_means": codes,
+    "may_clip": True,
     "decoded_samples": np.stack([codes, codes]),
     "log_likelihoods": numbers,
     "divergences": numbers,
