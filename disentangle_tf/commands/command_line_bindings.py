@@ -64,17 +64,33 @@ class CommandLineBindings:
     """Like `arguments_for`, of a function that is configured but not called yet.
 
     Only what is bound, in the scope that a reference such as @wide/metrics.mig names.
+    It is recorded as gin records what it hands over.
+
+    Returns:
+      ({argument: value} that files set, {argument: value} of the command line).
     """
     selector = selector_of(function)
     if selector is None:
-      return {}
+      return {}, {}
     nonlocals = inspect.getclosurevars(function).nonlocals
     scope = nonlocals.get("scope_components", [])  # of gin's wrapper for scopes
     with gin.config_scope(scope or None):
-      options = gin.get_bindings(inspect.unwrap(function))
-    around = {"/".join(scope[:depth]) for depth in range(len(scope) + 1)}
-    self._read |= {(place, selector, name) for place in around for name in options}
-    return options
+      options = gin.get_bindings(selector)
+      unresolved = gin.get_bindings(selector, resolve_references=False)
+    bound = {(_innermost(scope, selector, name), selector, name) for name in options}
+    self._read |= bound
+    used = gin.config._OPERATIVE_CONFIG.setdefault(("/".join(scope), selector), {})
+    used.update(unresolved)
+    said = {name for _, _, name in bound & set(self._texts)}
+    return (
+      {name: value for name, value in options.items() if name not in said},
+      {name: value for name, value in options.items() if name in said},
+    )
+
+  def said_of(self, function):
+    """Names of the arguments of `function` that the command line sets, in any scope."""
+    selector = selector_of(function)
+    return {name for _, of, name in self._texts if of == selector}
 
   def check_read(self):
     """Raises a `UserError` that names the first setting that nothing read."""
@@ -87,8 +103,18 @@ class CommandLineBindings:
 
 def selector_of(function):
   """The name under which gin knows a function or class, with or without its wrapper."""
-  known = gin.config._inverse_lookup(inspect.unwrap(function))
+  known = _known(function)
   return known.selector if known else None
+
+
+def without_gin(function):
+  """The function inside gin's wrapper, if there is one; other decorators stay."""
+  known = _known(function)
+  return known.wrapped if known else function
+
+
+def _known(function):
+  return gin.config._inverse_lookup(function, allow_decorators=True)
 
 
 def _bound():
@@ -101,11 +127,16 @@ def _handed_over(scope, selector, argument):
   for (used_scope, used), arguments in gin.config._OPERATIVE_CONFIG.items():
     if used == selector and argument in arguments:
       words = used_scope.split("/") if used_scope else []
-      around = ["/".join(words[:depth]) for depth in range(len(words) + 1)]
-      binding = [s for s in around if argument in _bound().get((s, selector), {})]
-      if binding and binding[-1] == scope:
+      if _innermost(words, selector, argument) == scope:
         return True
   return False
+
+
+def _innermost(scope, selector, argument):
+  """The scope, of those around the words `scope`, whose binding counts; or None."""
+  around = ["/".join(scope[:depth]) for depth in range(len(scope) + 1)]
+  binding = [s for s in around if argument in _bound().get((s, selector), {})]
+  return binding[-1] if binding else None
 
 
 def _reason(selector):

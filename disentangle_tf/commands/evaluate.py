@@ -16,13 +16,16 @@ Exit code 2 is a mistake in the command, 3 a model that was refused or failed.
 """
 
 import functools
-import inspect
 import json
 import sys
 
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
+from disentangle_tf.commands.configured_measurements import (
+  check_settings_of_all,
+  configured_measurements,
+)
 from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import ModelError, UserError
@@ -76,14 +79,10 @@ def evaluate_arguments(values, *, given):
   )
   arguments = command_line.arguments_for(evaluation.evaluate, _EXAMPLE, given=given)
   check_measurements(arguments["measurements"])
-  # gin's wrapper of a metric is taken off: what the configuration says of the metric
-  # becomes the measurement's own options, which it records.
-  arguments["measurements"] = [
-    measurement.with_metric(
-      inspect.unwrap(measurement.metric), command_line.options_of(measurement.metric)
-    )
-    for measurement in arguments["measurements"]
-  ]
+  arguments["measurements"] = configured_measurements(
+    arguments["measurements"], command_line
+  )
+  check_settings_of_all(arguments, command_line)
   command_line.check_read()
   return arguments
 

@@ -2,6 +2,8 @@
 
 import gin
 
+from disentangle_tf.argument_checks import check_count
+from disentangle_tf.commands.configured_measurements import configured_measurements
 from disentangle_tf.commands.gin_configuration import read_configuration
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
@@ -58,20 +60,30 @@ def check_runs(study, plans, read_again):
     for plan in plans:
       if plan.seed == plans[0].seed:
         read_configuration(plan.files, plan.bindings)
-    names = studies.score_names(_measurements(study.metrics))
+    names = _score_names(study.metrics)
   finally:
     read_again()
   for plot in study.plots:
     studies.rehearse(plot, plans, names)
 
 
-def _measurements(file):
-  """What the gin file `file` says to measure."""
-  read_configuration([file], [])
+def _score_names(file):
+  """Names of the scores that `evaluate` will keep, as the gin file `file` has it."""
+  from disentangle_tf import studies
+  from disentangle_tf.evaluation.taken_measurements import taken_measurements
+
+  read = read_configuration([file], [])
   try:
-    found = gin.get_bindings("evaluation.evaluate").get("measurements")
+    found = gin.get_bindings("evaluation.evaluate")
   except ValueError:  # gin has never heard of it
-    found = None
-  if not found:
+    found = {}
+  if not found.get("measurements"):
     raise UserError(f"{file} sets no evaluation.evaluate.measurements")
-  return found
+  settings = ("num_points", "num_test_points", "sampled")
+  taken, _ = taken_measurements(
+    configured_measurements(found["measurements"], read),
+    **{name: found[name] for name in settings if name in found},
+  )
+  repeats = found.get("repeats", 1)
+  check_count("evaluate", repeats=repeats)
+  return studies.score_names(taken, repeats=repeats)

@@ -10,6 +10,7 @@ from absl import flags
 
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.changed_setting import changed_setting
+from disentangle_tf.commands.configured_measurements import configured_measurements
 from disentangle_tf.commands.gin_configuration import configured, read_configuration
 from disentangle_tf.commands.next_command import next_command
 from disentangle_tf.commands.quiet_start import start_tensorflow
@@ -54,6 +55,7 @@ def train_configured(files, bindings, **options):
     file_name="config.gin",
     changed_setting=changed_setting,
     hyper_parameters=used_settings,
+    measurements=lambda listed: configured_measurements(listed, command_line_bindings),
   )
   train_ = configured(training.train, "gin/runs/demo_overlap.gin")
   return train_(description=description, **options)

@@ -4,6 +4,7 @@ import dataclasses
 import json
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.studies.score_names import repeated_name
 
 TRAINING_SCORES = "scores.jsonl"
 _CONDITIONS = ("repeats", "factor_bins")  # besides those of each measurement
@@ -34,7 +35,7 @@ class RunScores:
 
   Attributes:
     plan: its `Plan`.
-    final: `Evaluation` of the finished model.
+    final: `Evaluation` of the finished model, with every repeat of its scores.
     during: [`Evaluation`] during training, in the order in which they were taken.
     versions: {package: version} that computed the final scores.
   """
@@ -53,6 +54,7 @@ def read_run_scores(folder, plan):
     plan: its `Plan`.
   """
   content = _parsed(folder.scores, folder.scores.read_text(encoding="utf-8"))
+  content["scores"] |= _of_repeats(content)
   final = _evaluation(content, (content.get("model") or {}).get("step") or 0, {})
   path = folder.path / TRAINING_SCORES
   lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
@@ -64,6 +66,15 @@ def read_run_scores(folder, plan):
       "move its folder away, and the model is scored again"
     )
   return RunScores(plan, final, during, content.get("versions", {}))
+
+
+def _of_repeats(content):
+  """{name: value} of each repeat of the scores, if they were taken several times."""
+  return {
+    repeated_name(number, name): value
+    for name, values in content.get("scores_of_repeats", {}).items()
+    for number, value in enumerate(values)
+  }
 
 
 def _during(line):

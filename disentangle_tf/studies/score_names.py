@@ -9,7 +9,7 @@ from disentangle_tf.errors import UserError
 _FEW = 100  # points, batches or whatever else a metric counts
 
 
-def score_names(measurements):
+def score_names(measurements, *, repeats=1):
   """Names of all scores, found by taking the measurements on a few made-up codes.
 
   Where a metric counts more than a hundred points or batches, it is given a hundred:
@@ -18,6 +18,7 @@ def score_names(measurements):
 
   Args:
     measurements: [`evaluation.Measurement`].
+    repeats: how many times each is taken; of several every one is collected, too.
 
   Returns:
     [name], or None if one of them cannot be taken on made-up codes.
@@ -34,7 +35,15 @@ def score_names(measurements):
         names += measurement.scores(table, seed=0, **known)
       except UserError:
         return None
-  return names
+  if repeats == 1:
+    return names
+  single = [repeated_name(i, name) for i in range(repeats) for name in names]
+  return names + single
+
+
+def repeated_name(number, name):
+  """The name of one repeat of a score, such as "repeat_0_mig"."""
+  return f"repeat_{number}_{name}"
 
 
 def _made_up_codes():

@@ -25,6 +25,8 @@ class RunDescription:
     hyper_parameters: gives {name: number, truth value or text} then, for TensorBoard's
       HPARAMS page and the export's manifest; by default what the model, its parts and
       the data were made with.
+    measurements: gives the measurements of `Scoring` with what the configuration says
+      of their metrics; called before the text is; by default as they are.
 
   Example:
     train(..., description=RunDescription(lambda: "beta 4", "notes.txt"))
@@ -34,6 +36,7 @@ class RunDescription:
   file_name: str | None = None
   changed_setting: Callable[[str, str], str | None] = _first_different_line
   hyper_parameters: Callable[[], dict] | None = None
+  measurements: Callable[[tuple], list] = list
 
   def check_unchanged(self, folder, text):
     """Raises a `UserError` unless the run in `folder` began with the same settings."""

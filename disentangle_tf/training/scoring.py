@@ -38,6 +38,17 @@ class Scoring:
     else:
       check_count("Scoring", every=self.every)
 
+  def with_measurements(self, measurements):
+    """The same scoring of `measurements`, which stand for its own one by one.
+
+    Their names may differ, as that of a metric with another predictor does.
+    """
+    every = self.every
+    if isinstance(every, collections.abc.Mapping):
+      pairs = zip(self.measurements, measurements, strict=True)
+      every = {new.name: every[old.name] for old, new in pairs}
+    return dataclasses.replace(self, measurements=tuple(measurements), every=every)
+
   def due(self, step):
     """The measurements to take after so many steps."""
     return [m for m in self.measurements if step % self._period(m) == 0]

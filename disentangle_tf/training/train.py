@@ -94,6 +94,7 @@ def train(
   scoring = _group(Scoring, scoring=scoring)
   description = _group(RunDescription, description=description)
   _check_that_distances_exist(watching, data)
+  scoring = scoring.with_measurements(description.measurements(scoring.measurements))
   check_factors(scoring.measurements, data)
   strategy = computing.strategy or devices.default_strategy()
   workers = Workers(strategy)

@@ -273,3 +273,14 @@ def test_the_order_of_collecting_changes_nothing(tmp_path):
       collect(study, PLANS)
     contents.append((study.path / "results.parquet").read_bytes())
   assert contents[0] == contents[1]
+
+
+def test_every_repeat_of_a_score_is_a_row(study):
+  path = study.run(PLANS[1]).scores
+  content = json.loads(path.read_text())
+  content["scores_of_repeats"] = {"mig": [0.125, 0.375]}
+  path.write_text(json.dumps(content))
+  collect(study, PLANS)
+  table = read_results(study.path)
+  assert table.names("score") == ["mig", "repeat_0_mig", "repeat_1_mig", "sap"]
+  assert table.column("value").tolist() == [0.25, 0.125, 0.375, 0.5]

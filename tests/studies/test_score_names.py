@@ -46,3 +46,8 @@ def impossible(codes, factors):
 def test_of_a_metric_that_needs_many_points():
   assert score_names([Measurement(demanding)]) == ["demanded"]
   assert score_names([Measurement(demanding), Measurement(impossible)]) is None
+
+
+def test_every_repeat_has_a_name():
+  names = score_names([Measurement(metrics.mig)], repeats=3)
+  assert names == ["mig", "repeat_0_mig", "repeat_1_mig", "repeat_2_mig"]

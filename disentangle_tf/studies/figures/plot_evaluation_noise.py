@@ -14,8 +14,9 @@ _REPEAT = re.compile(r"repeat_(\d+)_(.+)")
 def plot_evaluation_noise(table, *, which="last"):
   """Variance of repeated evaluations over that of models, and how rankings agree.
 
-  Repeats of a score are called "repeat_0_mig", "repeat_1_mig", ...: give measurements
-  that prefix and a seed of their own.
+  Repeats of a score are called "repeat_0_mig", "repeat_1_mig", ...: a study's table has
+  them where `evaluation.evaluate.repeats` is 2 or more, as gin/metrics/repeated.gin
+  sets it.
 
   Args:
     table: `ResultsTable`.
@@ -32,8 +33,9 @@ def plot_evaluation_noise(table, *, which="last"):
   repeats = {m: repeats[m] for m in in_paper_order(repeats) if len(repeats[m]) > 1}
   if not repeats:
     raise UserError(
-      "plot_evaluation_noise needs scores that were taken twice or more: "
-      "repeat_0_mig, repeat_1_mig, ..."
+      "plot_evaluation_noise needs scores that were taken twice or more "
+      "(repeat_0_mig, repeat_1_mig, ...): set studies.Study.metrics to a file such as "
+      "gin/metrics/repeated.gin, which sets evaluation.evaluate.repeats"
     )
   ratios, agreement = evaluation_noise(table, repeats)
   names = [score for scores in repeats.values() for score in scores]
