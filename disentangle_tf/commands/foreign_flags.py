@@ -5,7 +5,13 @@ import functools
 
 from absl import flags
 
+from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.confine.limits import Limits
+
+_OF_READING = (
+  *("signature", "input_key", "output_key", "input", "input_range", "layout"),
+  *("resize", "decoder", "decoder_output"),
+)
 
 
 def define(values):
@@ -64,11 +70,20 @@ def define(values):
     define(f"limit_{name}", default, words, flag_values=values)
 
 
-def options(values):
-  """Arguments `reading`, `trusted` and `limits` as the flags say."""
+def options(values, *, of_model=True):
+  """Arguments `reading`, `trusted` and `limits` as the flags say.
+
+  Args:
+    values: the flags.
+    of_model: whether there is a model; a flag that is given without one is refused.
+  """
   from disentangle_tf.foreign.choose.reading import Reading
 
   names = [field.name for field in dataclasses.fields(Limits)]
+  if not of_model:
+    for name in (*_OF_READING, "trusted", *(f"limit_{limit}" for limit in names)):
+      if values[name].present:
+        raise UserError(f"--{name} is about a model, and none is named: add --model")
   return {
     "reading": Reading.from_flags(
       signature=values.signature,

@@ -35,7 +35,7 @@ def perceive(values):
   if not (values.gin_file or values.data or values.model):
     raise UserError("--gin_file is missing: try --gin_file gin/data/xysquares.gin")
   check_output_dir(output_dir, overwrite=values.overwrite)
-  options = foreign_flags.options(values)
+  options = foreign_flags.options(values, of_model=bool(values.model))
   if values.data:
     find_data(values.data)
   start_tensorflow()

@@ -9,7 +9,8 @@ what the decoder shows by itself is drawn, and without a model how images of a
 manipulated set were changed. Models are looked at and confined as by bin/evaluate.py,
 see docs/evaluating.md. A gin file that sets LOSS, as those of gin/losses do, names the
 loss of the distances; otherwise it is the one that the model was trained with, if it is
-an export, which tells it, or else MSE.
+an export, which tells it, or else MSE. settings.json records what was drawn with which
+settings.
 """
 
 import contextlib
@@ -30,7 +31,7 @@ def visualize(values):
   model = values.model if values.data else command_line.required(values, "model")
   output_dir = command_line.required(values, "output_dir")
   check_output_dir(output_dir, overwrite=values.overwrite)
-  options = foreign_flags.options(values)
+  options = foreign_flags.options(values, of_model=bool(model))
   if values.data:
     find_data(values.data)
   start_tensorflow()
@@ -43,8 +44,9 @@ def visualize(values):
     macros={"data": "DATA", "loss": "LOSS"},
   )
   given = {"output_dir": output_dir, "overwrite": values.overwrite}
+  unread = () if model else ("loss", "num_traversals")  # of a model's distances
   arguments = bindings.arguments_for(
-    pictures.visualize, _EXAMPLE, given=("model", "table", *given)
+    pictures.visualize, _EXAMPLE, given=("model", "table", *given, *unread)
   )
   bindings.check_read()
   data, has_loss = arguments.pop("data", None), arguments.get("loss") is not None

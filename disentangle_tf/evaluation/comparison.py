@@ -3,6 +3,7 @@
 import csv
 import html
 import io
+import json
 import re
 import statistics
 
@@ -54,6 +55,7 @@ class Comparison:
     )
     self.arrows = _arrows(results, self.columns)
     self.best = {column: self._best(column) for column in self.columns}
+    self._remarks = list(_remarks(results))
 
   def write(self, directory, folders):
     """Writes comparison.txt, .csv, .md and .html; `folders` has each model's report."""
@@ -79,6 +81,7 @@ class Comparison:
       lines.append(f"{printable(path)}: {printable(error, longest=_LONGEST_ERROR)}")
     if self._pending:
       lines.append(self._still_to_come())
+    lines += self._remarks
     if any(self.best.values()):
       higher, lower = _ARROWS[HIGHER], _ARROWS[LOWER]
       lines.append(
@@ -98,6 +101,7 @@ class Comparison:
       lines.append(f"- {markdown_text(path)}: {words}")
     if self._pending:
       lines.append(f"\n{self._still_to_come()}")
+    lines += (f"\n{remark}" for remark in self._remarks)
     return "\n".join(lines).strip("\n")
 
   def to_html(self, folders):
@@ -119,7 +123,8 @@ class Comparison:
     return plots.html_report(
       title="Comparison",
       introduction="The best of each column is bold; several seeds are mean ± standard "
-      "deviation (n - 1). Each model links to its report. " + self._still_to_come(),
+      "deviation (n - 1). Each model links to its report. "
+      + " ".join([self._still_to_come(), *self._remarks]),
       parts=[
         f'<div class="wide"><table class="compact">{"".join(lines)}</table></div>',
         *([plots.facts_part("Not scored", "", failed)] if failed else []),
@@ -172,6 +177,8 @@ class Comparison:
       return "-"
     mean, deviation, count = self.rows[name][column]
     text = f"{mean:.3f}" if count == 1 else f"{mean:.3f} ± {deviation:.3f}"
+    if count < len(self.groups[name]):
+      text += f" ({count} of {len(self.groups[name])})"  # seeds that have the score
     if name not in self.best[column]:
       return text
     return f"{mark}{text}{mark}" if mark == "**" else f"{text}{mark}"
@@ -201,6 +208,20 @@ def _arrows(results, columns):
     if not isinstance(result, str):
       stated = result["directions"] | stated
   return {column: _ARROWS.get(stated.get(column), "") for column in columns}
+
+
+def _remarks(results):
+  """Lines about what the table does not show."""
+  sets = {
+    json.dumps(result.get("data"), sort_keys=True)
+    for result in results.values()
+    if not isinstance(result, str)
+  }
+  if len(sets) > 1:
+    yield (
+      f"Models were scored on {len(sets)} different data sets (see their scores.json): "
+      "only rows of one set compare. --data names one for all."
+    )
 
 
 def _folded(widths, room):

@@ -78,7 +78,7 @@ def perceive(
     "data": data_to_config(data),
     "settings": {**counts, "symmetric": symmetric, "seed": seed},
     "others": {label: data_to_config(world) for label, world in (others or {}).items()},
-    "model": _describe_model(model),
+    "model": describe_model(model),
   }
   importance |= factor_importance(data, loss, num_pairs=num_pairs, rng=seed)
   options = {"num_traversals": num_traversals, "rng": seed}
@@ -121,14 +121,15 @@ def describe_loss(loss):
   return {"class": type(loss).__name__, **kept}
 
 
-def _describe_model(model):
-  """Which model it is, as far as it tells."""
+def describe_model(model):
+  """Which model it is and how it is read, as far as that is known."""
   if model is None:
     return None
-  path = getattr(model, "path", None)
+  path, interface = getattr(model, "path", None), getattr(model, "interface", None)
   return {
     "path": None if path is None else str(path),
     "sha256": getattr(model, "sha256_of_all", None) or getattr(model, "sha256", None),
+    "read_as": interface.describe() if interface else None,
   }
 
 

@@ -6,10 +6,11 @@ import numpy as np
 
 from disentangle_tf import losses, perceived, plots
 from disentangle_tf.argument_checks import check_count, check_instance, check_seed
-from disentangle_tf.data import GroundTruthData, Manipulated
+from disentangle_tf.data import GroundTruthData, Manipulated, data_to_config
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.latent_use import most_used_first
-from disentangle_tf.output_files import whole_output_dir
+from disentangle_tf.output_files import whole_output_dir, write_json
+from disentangle_tf.perceived.perceive import describe_loss, describe_model
 from disentangle_tf.pictures.check_drawable import check_drawable
 from disentangle_tf.pictures.factor_latent_figure import factor_latent_figure
 from disentangle_tf.pictures.latent_plane import plane_latents
@@ -47,7 +48,7 @@ def visualize(
   Without a data set only what the decoder shows by itself: samples from the prior and
   traversals around its mean. Of a `data.Manipulated` set also how images were changed,
   and without a model that alone. What cannot be drawn is told in a line each, with the
-  reason.
+  reason. settings.json records what was drawn with which settings.
 
   Args:
     model: an `AskableModel`, with a decoder for most of the pictures; or None.
@@ -60,7 +61,7 @@ def visualize(
     overwrite: move an existing `output_dir` aside first.
 
   Returns:
-    Names of the files written.
+    Names of the pictures written.
   """
   loss = losses.MSE() if loss is None else loss
   check_count("visualize", num_traversals=num_traversals)
@@ -81,7 +82,16 @@ def visualize(
     raise UserError("without a model only manipulated sets are drawn: add --model")
   for name, reason in left_out.items():
     print(f"not drawn: {name}: {reason}")
+  settings = {
+    "model": describe_model(model),
+    "data": None if data is None else data_to_config(data),
+    "loss": None if model is None else describe_loss(loss),
+    "num_traversals": num_traversals,
+    "seed": seed,
+    "not_drawn": left_out,
+  }
   with whole_output_dir(output_dir, overwrite=overwrite) as folder:
+    write_json(folder / "settings.json", settings)
     return write_pictures(folder, pictures.items())
 
 

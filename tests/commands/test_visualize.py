@@ -28,7 +28,9 @@ FEW = ("--gin_bindings", "pictures.visualize.num_traversals=2")
 
 
 def _names(folder):
-  return {path.name for path in folder.iterdir() if path.suffix != ".svg"}
+  return {
+    path.name for path in folder.iterdir() if path.suffix not in (".svg", ".json")
+  }
 
 
 def test_an_export_with_its_own_data(exported, tmp_path, capsys):

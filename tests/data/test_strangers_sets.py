@@ -1,7 +1,9 @@
 import inspect
 import json
+import re
 
 import pytest
+from command_calls import ROOT
 from shared_checks import tiny_data
 
 from disentangle_tf import data as data_sets
@@ -19,6 +21,12 @@ EVERY = {
 def test_the_arguments_are_those_of_the_set(name):
   parameters = inspect.signature(EVERY[name]).parameters
   assert set(strangers_sets._ARGUMENTS[name]) == set(parameters)
+
+
+def test_the_documentation_names_them_all():
+  text = (ROOT / "docs" / "evaluating.md").read_text(encoding="utf-8")
+  passage = text.partition("may name only")[2].partition("For all others")[0]
+  assert set(re.findall(r"`(\w+)`", passage)) == set(strangers_sets._ARGUMENTS)
 
 
 @pytest.mark.parametrize(

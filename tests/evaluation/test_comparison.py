@@ -137,3 +137,32 @@ def test_many_columns_are_folded():
   table = Comparison({"a": result(**{f"score_number_{i}": 0.1 for i in range(12)})})
   assert max(map(len, table.to_text().splitlines())) <= 100
   assert all(f"score_number_{i}" in table.to_text() for i in range(12))
+
+
+def test_a_score_that_some_seeds_lack_says_so():
+  table = Comparison(
+    {
+      "runs/a/seed_0/export": result(mig=0.1, kl=1.0),
+      "runs/a/seed_1/export": result(mig=0.3),
+      "runs/a/seed_2/export": result(mig=0.2, kl=3.0),
+      "runs/b/seed_0/export": result(mig=0.5, kl=5.0),
+    }
+  )
+  assert "2.000 ± 1.414 (2 of 3)*" in table.to_text()
+  assert "0.200 ± 0.100 |" in table.to_markdown()
+  one = Comparison({"a/seed_0": result(mig=0.1, kl=1.0), "a/seed_1": result(mig=0.1)})
+  assert "1.000 (1 of 2)" in one.to_markdown()
+
+
+def test_scores_on_different_sets_are_told():
+  first, second = ({"class": name, "arguments": {}} for name in ("Spot", "XYSquares"))
+  told = "scored on 2 different data sets"
+  both = {"a": result(mig=0.1) | {"data": first}}
+  assert told not in Comparison({**both, "b": both["a"]}).to_text()
+  table = Comparison({**both, "b": result(mig=0.2) | {"data": second}})
+  for shown in (
+    table.to_text(),
+    table.to_markdown(),
+    table.to_html({"a": "a", "b": "b"}),
+  ):
+    assert told in shown
