@@ -49,7 +49,7 @@ _FEW_BATCHES = (
   "metrics.downstream_task.sizes=(10, 20)",
   "metrics.downstream_task.efficiency_sizes=(10, 20)",
 )
-_REFERENCES = "runs/{}references/original_beta-VAE/seed_"
+_REFERENCES = "runs/{}references/original/beta-VAE/seed_"
 
 
 def _study_of(*bindings, seeds=1, **fields):
@@ -76,6 +76,7 @@ SMALLER = {
     'training.Scoring.every={"mig": 1, "dci": 2}'
   ),
   r"^bin/evaluate\.py(?!.*scan_only)": binding_flags(*_FEW_TEST_POINTS),
+  r"^bin/evaluate\.py.*/fast\.gin": binding_flags('metrics.dci.predictor="svm"'),
   r"^bin/evaluate\.py.*/locatello(_appendix)?\.gin": binding_flags(*_FEW_BATCHES),
   r"^bin/perceive\.py.*data/dsprites\.gin": [
     *("--gin_file", "gin/data/dsprites_small.gin")
@@ -83,6 +84,9 @@ SMALLER = {
   r"^bin/perceive\.py.*(data/xysquares\.gin|figure_8)": binding_flags(
     *("data.XYSquares.image_size=16", "data.XYSquares.square_size=2"),
     *("data.XYSquares.grid_spacing=2", "data.XYSquares.num_squares=2"),
+  ),
+  r"^bin/perceive\.py.*figure_8": binding_flags(
+    'perceived.perceive.others={"1 px": @spacing_1/data.XYSquares()}'
   ),
   r"^bin/study\.py --gin_file.*michlo_figure_10\.gin": _study_of(),
   r"^bin/study\.py --gin_file.*michlo_figure_9\.gin": _study_of(
@@ -96,7 +100,11 @@ SMALLER = {
     sweep={"data.XYSquares.grid_spacing": [1, 2, 3], "BETA": [0.1]}
   ),
   r"^bin/study\.py --gin_file.*michlo_full_size\.gin": _study_of(
-    "training.Scoring.every={'mig': 1}", sweep={"BETA": [0.1]}
+    "training.Scoring.every={'mig': 2, 'dci': 9}",
+    sweep={"BETA": [0.1]},
+    runs={
+      "MSE": ["gin/runs/michlo_figure_11_mse.gin", "gin/models/ada_gvae.gin"],
+    },
   ),
   r"^bin/study\.py --gin_file.*michlo_other_sets\.gin": _study_of(
     sweep={"BETA": [0.1]}, data={"spot": ["gin/data/spot.gin"]}
