@@ -17,12 +17,16 @@ class HandMadeManipulation:
     num_factors: how many factors there are.
     frequency: k.
     seed: of the signs.
+
+  Attributes:
+    seed: as given.
   """
 
   def __init__(self, image_shape, num_factors, *, frequency=4.0, seed=0):
     check_count("HandMadeManipulation", num_factors=num_factors)
     check_positive("HandMadeManipulation", frequency=frequency)
     check_seed("HandMadeManipulation", seed=seed)
+    self.seed = seed
     self._frequency = frequency
     rng = np.random.default_rng(seed)
     self._signs = rng.choice(np.float32([-1, 1]), (2, *image_shape))

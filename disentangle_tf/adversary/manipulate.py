@@ -15,7 +15,7 @@ from disentangle_tf.data import Batches
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.errors import UserError
 from disentangle_tf.training import RunDescription, Saving, Watching, devices
-from disentangle_tf.training.checkpoints import Checkpoints
+from disentangle_tf.training.checkpoints import Checkpoints, check_steps
 from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.loop import loop
@@ -63,8 +63,8 @@ def manipulate(
     samples: codes drawn per image.
     seed: of the manipulation's weights, the batches and the codes.
     jit_compile: whether XLA compiles the step; by default on a GPU.
-    watching, saving, description: as of `training.train`; of what is watched, how often
-      it is logged and drawn.
+    watching, saving, description: as of `training.train`; `watching` says how often the
+      adversary is logged and drawn, and what only `train` shows is refused.
     resume, overwrite: as of `training.train`.
 
   Returns:
@@ -73,6 +73,7 @@ def manipulate(
   check_count("manipulate", steps=steps, batch_size=batch_size)
   check_seed("manipulate", seed=seed)
   watching, saving = watching or Watching(), saving or Saving()
+  _check_watching(watching)
   description = description or RunDescription()
   output_dir = pathlib.Path(output_dir)
   keras.utils.set_random_seed(seed)
@@ -101,6 +102,7 @@ def manipulate(
       manipulator, output_dir / "checkpoints", keep=saving.keep_checkpoints
     )
     first_step = checkpoints.restore()
+    check_steps("manipulate", steps, first_step, output_dir)
     description.write(output_dir, text)
     if first_step < steps:
       runner = StepRunner(
@@ -141,6 +143,15 @@ def manipulate(
       squared_errors=errors,
       configuration=text,
     )
+
+
+def _check_watching(watching):
+  for name in ("distances", "trace_graph", "profile"):
+    if getattr(watching, name):
+      raise UserError(
+        f"manipulate: Watching.{name} shows a model in training, not the adversary: "
+        "leave it out"
+      )
 
 
 def _check_references(references, data):

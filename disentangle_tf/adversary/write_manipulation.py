@@ -11,11 +11,12 @@ from disentangle_tf.export.manifest import package_versions
 from disentangle_tf.output_files import sha256_file, whole_directory, write_json
 
 _BATCH = 256  # pictures drawn at a time
+PLACES = 4096
 _MOST_PLACES = 2**16
 
 
 def write_manipulation(
-  manipulation, data, folder, *, epsilon, places=4096, overwrite=False, **told
+  manipulation, data, folder, *, epsilon, places=PLACES, overwrite=False, **told
 ):
   """Tabulates m over its scalar and writes the folder, whole or not at all.
 
@@ -36,15 +37,8 @@ def write_manipulation(
     raise UserError(
       f"write_manipulation.places is {places}: it must be at most {_MOST_PLACES:,}"
     )
-  scalars = scalars_of(manipulation, data)
-  lowest, highest = scalars.min(), scalars.max()
-  width = (highest - lowest) / places or 1.0
-  place = np.clip((scalars - lowest) // width, 0, places - 1).astype(np.uint16)
-  centres = lowest + width * (np.arange(places) + 0.5)
-  pictures = _in_batches(manipulation.draw, centres[:, None].astype(np.float32))
-  # Towards 0, so that no change is larger than epsilon.
-  curve = np.trunc(255 * epsilon * pictures.astype(np.float64)).astype(np.int8)
-  shown = np.mean((curve / (255 * epsilon)) ** 2, axis=(1, 2, 3))
+  place, centres = places_of(manipulation, data, places)
+  curve = stored_pictures(manipulation, centres, epsilon)
   with whole_directory(folder, overwrite=overwrite) as temporary:
     np.save(temporary / PLACE, place, allow_pickle=False)
     np.save(temporary / CURVE, curve, allow_pickle=False)
@@ -52,7 +46,7 @@ def write_manipulation(
       "manipulation_format": FORMAT,
       "data": data_to_config(data),
       "epsilon": epsilon,
-      "mean_square": float(np.mean(shown[place])),  # of pictures that are at most 1
+      "mean_square": stored_mean_square(curve, epsilon, np.bincount(place)),
       **told,
       "versions": package_versions(),
       "sha256": {name: sha256_file(temporary / name) for name in (PLACE, CURVE)},
@@ -61,7 +55,37 @@ def write_manipulation(
   return folder
 
 
-def scalars_of(manipulation, data):
+def places_of(manipulation, data, places=PLACES):
+  """The number of every image's picture, and the scalars [places] of the pictures."""
+  scalars = _scalars(manipulation, data)
+  lowest, highest = scalars.min(), scalars.max()
+  width = (highest - lowest) / places or 1.0
+  place = np.clip((scalars - lowest) // width, 0, places - 1).astype(np.uint16)
+  return place, lowest + width * (np.arange(places) + 0.5)
+
+
+def stored_pictures(manipulation, scalars, epsilon):
+  """Pictures [scalars, height, width, channels] as the folder has them, in 255ths."""
+  drawn = _in_batches(manipulation.draw, scalars[:, None].astype(np.float32))
+  # Towards 0, so that no change is larger than epsilon.
+  return np.trunc(255 * epsilon * drawn.astype(np.float64)).astype(np.int8)
+
+
+def stored_mean_square(curve, epsilon, counts):
+  """Mean square of stored pictures, in units of epsilon, over all images.
+
+  Args:
+    curve: from `stored_pictures`.
+    epsilon: the largest change of a pixel.
+    counts: how many images take each of the first pictures.
+  """
+  pixels = np.prod(curve.shape[1:])
+  sums = [np.sum(picture.astype(np.int64) ** 2) for picture in curve[: len(counts)]]
+  squares = np.array(sums) / (pixels * (255 * epsilon) ** 2)
+  return float(np.average(squares, weights=counts))
+
+
+def _scalars(manipulation, data):
   """The scalar of every image of `data`, float64 [images] in index order."""
   factors = data.factors.to_factors(np.arange(len(data)))
   scaled = scaled_factors(factors, data.factors.sizes).numpy()

@@ -1,6 +1,10 @@
 """Which setting of a gin configuration changed since a run began."""
 
-_MAY_CHANGE = ("STEPS =", "training.train.steps =")  # more steps are welcome
+_MAY_CHANGE = (  # more steps are welcome
+  "STEPS =",
+  "training.train.steps =",
+  "adversary.manipulate.steps =",
+)
 
 
 def changed_setting(before, now):

@@ -51,6 +51,12 @@ def manipulate(values):
     )
   if values.data and values.resume:
     raise UserError("--data trains nothing that --resume could go on with: drop one")
+  if values.references and values.entangled and values.disentangled:
+    raise UserError(
+      "--entangled and --disentangled name all references: leave --references out"
+    )
+  if values["score"].present and not values.references:
+    raise UserError("--score ranks the models of --references: leave --score out")
   check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
   start_tensorflow()
   written = _control(values) if values.data else _learned(values)
@@ -60,18 +66,22 @@ def manipulate(values):
 
 
 def _control(values):
-  from disentangle_tf import adversary
+  from disentangle_tf import adversary, training
 
   files = values.gin_file or [_EXAMPLE_OF_CONTROL]
   macros = {"data": "DATA"}
   read = read_for("adversary.write_control", values, files=files, macros=macros)
-  given = {"output_dir": values.output_dir, "overwrite": values.overwrite}
-  arguments = read.arguments_for(
-    adversary.write_control, _EXAMPLE_OF_CONTROL, given=tuple(given)
+
+  def describe():
+    read.check_read()
+    return gin.operative_config_str()
+
+  write_control = configured(adversary.write_control, _EXAMPLE_OF_CONTROL)
+  return write_control(
+    output_dir=values.output_dir,
+    description=training.RunDescription(text=describe),
+    overwrite=values.overwrite,
   )
-  read.options_of(arguments["manipulation"])  # it is called when all is read
-  read.check_read()
-  return adversary.write_control(**arguments, **given)
 
 
 def _learned(values):

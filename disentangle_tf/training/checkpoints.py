@@ -141,6 +141,15 @@ class Checkpoints:
     return [p for p in sorted(self._directory.iterdir()) if pattern.fullmatch(p.name)]
 
 
+def check_steps(whose, steps, first_step, folder):
+  """Raises a `UserError` if a resumed run has taken more than its `steps` already."""
+  if first_step > steps:
+    raise UserError(
+      f"{folder} is trained for {first_step} steps already and {whose}.steps is "
+      f"{steps}: ask for {first_step} or more, or name another output_dir"
+    )
+
+
 def _damage(prefix):
   """What is wrong with the files of a checkpoint; None if all of it can be read."""
   try:

@@ -10,7 +10,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.measurement import check_factors
 from disentangle_tf.training import devices
 from disentangle_tf.training.build_model import build_model
-from disentangle_tf.training.checkpoints import Checkpoints
+from disentangle_tf.training.checkpoints import Checkpoints, check_steps
 from disentangle_tf.training.computing import Computing
 from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.hyper_parameters import read_hyper_parameters
@@ -104,8 +104,8 @@ def train(
   heard = interruption.noted() if workers.several else contextlib.nullcontext()
   with (
     workers.losses_reported(),
-    interruption.watch(),
     heard,
+    interruption.watch(),
     devices.number_format(computing.precision, deterministic=computing.deterministic),
   ):
     built = build_model(model, optimizer, strategy=strategy, seed=seed)
@@ -138,7 +138,7 @@ def train(
       first_step = checkpoints.restore()
       workers.check_alike("the step to go on from", first_step)
       workers.check_alike("train.steps", steps)
-      _check_steps(steps, first_step, output_dir)
+      check_steps("train", steps, first_step, output_dir)
       if chief:
         description.write(output_dir, config_text)
       hyper_parameters = (
@@ -225,12 +225,4 @@ def _check_that_images_fit(model, data):
     raise UserError(
       f"the encoder takes images of shape {wanted}, {data.name} gives {given}: "
       "set image_shape of the networks to the data set's"
-    )
-
-
-def _check_steps(steps, first_step, output_dir):
-  if first_step > steps:
-    raise UserError(
-      f"{output_dir} is trained for {first_step} steps already and train.steps is "
-      f"{steps}: ask for {first_step} or more, or name another output_dir"
     )

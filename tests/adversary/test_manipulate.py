@@ -83,6 +83,20 @@ def test_resuming_is_as_if_it_had_never_stopped(finished, tmp_path):
     )
 
 
+def test_fewer_steps_than_were_taken_are_refused(finished):
+  before = (finished / "set" / "manifest.json").read_text()
+  with pytest.raises(UserError, match="for 8 steps already and manipulate.steps is 4"):
+    _manipulate(finished, steps=4, resume=True)
+  assert (finished / "set" / "manifest.json").read_text() == before
+
+
+@pytest.mark.parametrize("name", ["distances", "trace_graph", "profile"])
+def test_what_only_training_shows_is_refused(tmp_path, name):
+  with pytest.raises(UserError, match=f"Watching.{name} .* leave it out"):
+    _manipulate(tmp_path / "run", watching=training.Watching(**{name: True}))
+  assert not (tmp_path / "run").exists()
+
+
 def test_references_that_do_not_compare(tmp_path):
   with pytest.raises(UserError, match="more than 10 % above, they do not compare"):
     _manipulate(tmp_path / "run", worse=20.0)

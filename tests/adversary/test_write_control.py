@@ -25,11 +25,14 @@ def _changes(folder):
 
 
 @pytest.mark.parametrize("mean_square", [0.3, 0.9])
-def test_random_weights_are_amplified(tmp_path, mean_square):
-  folder = _write(tmp_path, mean_square=mean_square)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_what_is_stored_of_random_weights_has_the_mean_square(
+  tmp_path, mean_square, seed
+):
+  folder = _write(tmp_path, mean_square=mean_square, seed=seed)
   # Pixels of Spot are at least 0.1 from 0 and 1, so nothing folds.
   found = np.mean((_changes(folder) / 0.1) ** 2)
-  assert found == pytest.approx(mean_square, rel=0.06)  # truncation makes it smaller
+  assert found == pytest.approx(mean_square, rel=0.005)
   manifest = Manipulated.from_folder(folder).manifest
   assert manifest["mean_square"] == pytest.approx(found, rel=1e-3)
   assert manifest["control"] == "Manipulation"
@@ -49,6 +52,34 @@ def test_by_hand(tmp_path):
 def test_the_seed_makes_another_one(tmp_path):
   folders = [_write(tmp_path / str(seed), seed=seed) for seed in (0, 1)]
   assert not np.array_equal(*map(_changes, folders))
+
+
+def test_the_manifest_has_the_seed_that_made_it(tmp_path):
+  def seed_of(name, *options, **more):
+    folder = _write(tmp_path / name, *options, **more)
+    return Manipulated.from_folder(folder).manifest["seed"]
+
+  by_hand = functools.partial(HandMadeManipulation, seed=3)
+  assert seed_of("hand", by_hand) == 3
+  assert seed_of("hand_by_default", HandMadeManipulation) == 0
+  assert seed_of("random") == 0 and seed_of("random_1", seed=1) == 1
+  for seed in (0, 1):
+    with pytest.raises(UserError, match="leave it out and set HandMade.*seed"):
+      _write(tmp_path / "refused", HandMadeManipulation, seed=seed)
+  assert not (tmp_path / "refused").exists()
+
+
+def test_a_mean_square_that_no_byte_can_hold(tmp_path):
+  # 255 * 0.05 is 12.75, of which 12 are stored: at the most (12 / 12.75)^2.
+  with pytest.raises(UserError, match="with epsilon 0.05, .* the nearest is 0.886"):
+    write_control(
+      data=Spot(),
+      manipulation=mlp_manipulation,
+      epsilon=0.05,
+      output_dir=tmp_path,
+      mean_square=0.95,
+    )
+  assert not list(tmp_path.iterdir())
 
 
 def test_mistakes(tmp_path):

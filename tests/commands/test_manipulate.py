@@ -70,6 +70,8 @@ def test_a_manipulated_set_of_a_study(study, tmp_path, capfd):
   assert "--resume" in capfd.readouterr().err
   more = ["--gin_bindings", "STEPS=6", *FEW[2:], "--resume"]
   assert call(manipulate.main, *words, *more) == 0
+  assert call(manipulate.main, *words, *FEW, "--resume") == 2
+  assert "6 steps already and manipulate.steps is 4" in capfd.readouterr().err
   assert Manipulated.from_folder(tmp_path / "out" / "set").manifest["step"] == 6
   runs = [study / "beta-VAE" / f"seed_{seed}" for seed in (0, 1)]
   swapped = ["--entangled", runs[0], "--disentangled", runs[1], "--resume"]
@@ -100,9 +102,31 @@ def test_runs_of_different_sets(study, tmp_path, capfd):
 @pytest.mark.parametrize("control", ["by_hand", "untrained"])
 def test_controls(tmp_path, control):
   words = ["--data", "spot", "--gin_file", f"gin/adversary/{control}.gin"]
-  out = ["--output_dir", tmp_path / "out", "--gin_bindings", "EPSILON=0.05"]
+  out = ["--output_dir", tmp_path / "out", "--gin_bindings", "EPSILON=0.09"]
   assert call(manipulate.main, *words, *out) == 0
-  assert Manipulated.from_folder(tmp_path / "out" / "set").epsilon == 0.05
+  assert Manipulated.from_folder(tmp_path / "out" / "set").epsilon == 0.09
+
+
+@pytest.mark.parametrize(
+  ("control", "binding"),
+  [
+    ("by_hand", "adversary.HandMadeManipulation.frequency=2.5"),
+    ("by_hand", "adversary.HandMadeManipulation.seed=4"),
+    ("untrained", "SEED=4"),
+    ("untrained", "adversary.write_control.mean_square=0.45"),
+    ("untrained", "adversary.mlp_manipulation.units=(7,)"),
+    ("untrained", "adversary.mlp_manipulation.units_before=(7,)"),
+  ],
+)
+def test_each_setting_of_a_control_counts_and_is_recorded(tmp_path, control, binding):
+  words = ["--data", "spot", "--gin_file", f"gin/adversary/{control}.gin"]
+  folders = [tmp_path / name for name in ("as_shipped", "changed")]
+  assert call(manipulate.main, *words, "--output_dir", folders[0]) == 0
+  changed = ["--gin_bindings", binding, "--output_dir", folders[1]]
+  assert call(manipulate.main, *words, *changed) == 0
+  sets = [Manipulated.from_folder(folder / "set").manifest for folder in folders]
+  assert sets[0]["sha256"] != sets[1]["sha256"]
+  assert binding.replace("=", " = ") in sets[1]["configuration"]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +139,27 @@ def test_controls(tmp_path, control):
     (["--entangled", "nowhere", "--disentangled", "nowhere"], "is no run of bin/train"),
     (["--data", "sport"], "did you mean 'spot'"),
     (["--data", "spot", "--resume"], "drop one"),
+    (["--data", "spot", "--score", "sap"], "leave --score out"),
+    (
+      ["--references", "STUDY", "--entangled", "a", "--disentangled", "b"],
+      "leave --references out",
+    ),
+    (
+      ["--data", "spot", "--gin_bindings", "adversary.write_control.seed=1"],
+      "set HandMadeManipulation.seed",
+    ),
+    (
+      ["--references", "STUDY", "--gin_bindings", "training.Watching.profile=True"],
+      "Watching.profile shows a model in training",
+    ),
+    (
+      [
+        *("--entangled", "STUDY/beta-VAE/seed_1"),
+        *("--disentangled", "STUDY/beta-VAE/seed_0"),
+        *("--gin_bindings", f"{CHOICE}.count=1"),
+      ],
+      "nothing here reads this setting",
+    ),
     (["--data", "spot", "--gin_bindings", "adversary.manipulate.steps=3"], "nothing"),
     (["--references", "STUDY", "--gin_bindings", "EPSILON=0.7"], "at most 0.49"),
     (["--references", "STUDY", "--gin_bindings", "EPSLON=0.1"], "EPSLON"),
@@ -130,7 +175,7 @@ def test_controls(tmp_path, control):
   ],
 )
 def test_mistakes(study, tmp_path, capfd, words, message):
-  words = [study if word == "STUDY" else word for word in words]
+  words = [str(word).replace("STUDY", str(study)) for word in words]
   assert call(manipulate.main, *words, "--output_dir", tmp_path / "out") == 2
   error = capfd.readouterr().err
   assert message in error and "Traceback" not in error
