@@ -12,6 +12,7 @@ from disentangle_tf.commands import command_line
 from disentangle_tf.commands.changed_setting import changed_setting
 from disentangle_tf.commands.configured_measurements import configured_measurements
 from disentangle_tf.commands.gin_configuration import configured, read_configuration
+from disentangle_tf.commands.held_signals import held_signals
 from disentangle_tf.commands.next_command import next_command
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.commands.used_settings import used_settings
@@ -26,15 +27,16 @@ def train(values):
   output_dir = None if values.dry_run else command_line.required(values, "output_dir")
   if output_dir:
     check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
-  start_tensorflow()
-  exported = train_configured(
-    values.gin_file,
-    values.gin_bindings,
-    output_dir=output_dir,
-    resume=values.resume,
-    overwrite=values.overwrite,
-    dry_run=values.dry_run,
-  )
+  with held_signals():
+    start_tensorflow()
+    exported = train_configured(
+      values.gin_file,
+      values.gin_bindings,
+      output_dir=output_dir,
+      resume=values.resume,
+      overwrite=values.overwrite,
+      dry_run=values.dry_run,
+    )
   if exported and exported.exists():  # not yet for a worker that does not write it
     following = _what_comes_next(exported)
     print(f"exported to {exported}; what comes next:\n{following}")

@@ -33,6 +33,7 @@ class Interruption:
 
     for number in watched:
       signal.signal(number, hear)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, watched)  # some may have been held back
     try:
       yield self
     finally:
