@@ -58,7 +58,6 @@ def main():
       finish(plan, study.run(plan).path)
     _, record["status"] = seconds(lambda: read_status(study, plans))
     _, record["collect"] = seconds(lambda: collect(study, plans))
-    _, record["collect_again"] = seconds(lambda: collect(study, plans))
     _, record["read_results"] = seconds(lambda: read_results(study.path))
     worker = Worker(
       study.path, plans, finish, say=lambda line: None, most_runs=NUM_TAKEN

@@ -31,6 +31,7 @@ import time
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.named_contents import named_contents
 from disentangle_tf.commands.next_command import next_command
 from disentangle_tf.commands.study_executors import (
   EXECUTORS,
@@ -78,13 +79,17 @@ def _run(values):
   if values.sample and values.executor in ("slurm", "none"):
     raise UserError(f"--sample waits for runs: leave --executor {values.executor} out")
   found, text = read_study(values.gin_file, values.gin_bindings)
-  plans = found.plans(gin_text)
-  check_runs(found, plans, lambda: read_study(values.gin_file, values.gin_bindings))
+  check_runs(
+    found,
+    found.plans(gin_text),
+    lambda: read_study(values.gin_file, values.gin_bindings),
+  )
   if values.overwrite and folder.is_dir() and any(folder.iterdir()):
     move_aside(folder)
   folder.mkdir(parents=True, exist_ok=True)
   study_folder = StudyFolder(folder)
-  study_folder.write_plans(plans)
+  plans = found.plans(gin_text, named_contents)
+  _begin(study_folder, plans, mix=values.mix_versions)
   study_folder.write_configuration(text, found.keep)
   study_folder.go_on()
   if values.sample:
@@ -94,6 +99,22 @@ def _run(values):
   EXECUTORS[values.executor](values, study_folder, plans)
   if values.executor in ("local", "ray"):  # the others return at once
     _finish(study_folder, plans, found.plots)
+
+
+def _begin(study_folder, plans, *, mix):
+  """Writes the plan, unless runs of other contents or versions would be mixed."""
+  from disentangle_tf.export.manifest import package_versions
+  from disentangle_tf.studies.write_results import finished_runs
+
+  if mix:
+    study_folder.versions.mix()
+  done = [each.versions for each in finished_runs(study_folder, plans)]
+  begun = any(study_folder.run(plan).read_plan() for plan in plans)
+  options = {"done": done, "begun": begun, "goes_on": len(done) < len(plans)}
+  different = study_folder.versions.begin(package_versions(), **options)
+  if different:
+    print(f"study: {different}", file=sys.stderr)
+  study_folder.write_plans(plans, older=mix)
 
 
 def _finish(study_folder, plans, plots):
@@ -274,7 +295,7 @@ def _plot(values):
       print(f"written to {folder}")
     _exit_with(_not_drawn(errors))
     return
-  plans = study_folder.read_plans()
+  study_folder, plans = _open(values)
   if values.gin_file:
     plots = read_plots(values.gin_file, values.gin_bindings)
   else:
@@ -313,7 +334,10 @@ _ACTIONS = {
 def _open(values):
   """(the `StudyFolder`, its plans)."""
   study_folder = StudyFolder(pathlib.Path(command_line.required(values, "output_dir")))
-  return study_folder, study_folder.read_plans()
+  plans = study_folder.read_plans()
+  if values.mix_versions:
+    study_folder.versions.mix()
+  return study_folder, plans
 
 
 def main():

@@ -73,6 +73,13 @@ def study_flags(executors):
   flags.DEFINE_float(
     "seconds", None, "work: take no run that may end later.", flag_values=values
   )
+  flags.DEFINE_bool(
+    "mix_versions",
+    False,
+    "Compare scores of several versions of packages, and keep runs that an earlier "
+    "version of this one began; the study records it.",
+    flag_values=values,
+  )
   flags.DEFINE_string(
     "score", None, "report: by which models are best or worst.", flag_values=values
   )

@@ -26,8 +26,12 @@ def make_worker(study_folder, plans, **options):
     from disentangle_tf.commands.quiet_start import start_tensorflow
 
     start_tensorflow()
+    from disentangle_tf.commands.named_contents import check_contents
     from disentangle_tf.commands.train_and_score import train_and_score
+    from disentangle_tf.export.manifest import package_versions
 
+    check_contents(plan)
+    study_folder.versions.check(package_versions())
     train_and_score(plan, folder)
     keep_files(RunFolder(folder), keep)
 

@@ -2,12 +2,14 @@
 
 import abc
 import inspect
+import os
 
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_instance
 from disentangle_tf.errors import UserError
+from disentangle_tf.file_contents import content_of
 from disentangle_tf.init_arguments import init_arguments
 
 
@@ -74,6 +76,20 @@ class GroundTruthData(abc.ABC):
   def from_config(cls, config):
     """The set that `get_config` described."""
     return cls(**config)
+
+  @property
+  def files(self):
+    """Paths of the files that decide the images: [path].
+
+    By default the init arguments that are paths, and the files of a set within.
+    """
+    found = []
+    for value in self.get_config().values():
+      if isinstance(value, GroundTruthData):
+        found += value.files
+      elif isinstance(value, str | os.PathLike) and content_of(value) is not None:
+        found.append(os.path.abspath(value))
+    return found
 
   def __len__(self):
     """The number of images."""

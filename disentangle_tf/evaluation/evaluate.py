@@ -17,7 +17,12 @@ from disentangle_tf.argument_checks import (
 )
 from disentangle_tf.data import GroundTruthData, data_to_config
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation.kept_scores import SCORES, asked_for, kept_scores
+from disentangle_tf.evaluation.kept_scores import (
+  SCORES,
+  asked_for,
+  hash_files,
+  kept_scores,
+)
 from disentangle_tf.evaluation.measurement import (
   LimitError,
   check_factors,
@@ -111,12 +116,14 @@ def evaluate(
   with open_subject(model, **options) as subject:
     check_factors(measurements, subject.data)
     clipping = _clipping_warnings(model, subject.table, measurements)
+    data_files = hash_files(subject.data.files if subject.data else ())
     with whole_output_dir(output_dir, overwrite=overwrite) as folder:
       seeds = range(seed, seed + repeats)
       result = _measure(subject, measurements, seeds, limits or Limits())
       result["warnings"] += clipping
       result["model"]["path"] = str(model)
       result["asked"] = asked
+      result["data_files"] = data_files
       result |= counts
       result["limits"] = dataclasses.asdict(limits or Limits())
       result["skipped"] |= repeated

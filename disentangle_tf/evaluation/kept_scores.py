@@ -6,6 +6,7 @@ import pathlib
 
 from disentangle_tf.data import data_to_config
 from disentangle_tf.export.manifest import package_versions
+from disentangle_tf.file_contents import content_of
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.hash_model import hash_model
 from disentangle_tf.output_files import sha256_listing
@@ -27,10 +28,15 @@ def asked_for(*, measurements, data, reading, limits, **settings):
     "data": data_to_config(data) if data else None,
     "reading": dataclasses.asdict(reading) if reading else None,
     "limits": [limits.metric_seconds, limits.codes_gib],
-    "version": package_versions()["disentangle_tf"],
+    "versions": package_versions(),
     **settings,
   }
   return sha256_listing(described)
+
+
+def hash_files(paths):
+  """{path: hash of its content}, as `content_of` gives it."""
+  return {path: content_of(path) for path in paths}
 
 
 def kept_scores(folder, model, asked):
@@ -42,10 +48,13 @@ def kept_scores(folder, model, asked):
     asked: what `asked_for` gives.
 
   Returns:
-    None if there are none, or those of another model or of other settings.
+    None if there are none, or those of another model, of other settings, or on files of
+    another content.
   """
   result = read_scores(folder)
-  if result is None or result.get("asked") != asked:
+  if result is None or result.get("asked") != asked or "data_files" not in result:
+    return None
+  if hash_files(result["data_files"]) != result["data_files"]:
     return None
   return result if result["model"]["sha256"] == hash_model(model) else None
 

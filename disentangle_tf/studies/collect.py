@@ -33,6 +33,7 @@ def collect(study, plans):
   with concurrent.futures.ThreadPoolExecutor(_THREADS) as pool:
     runs = [run for run in pool.map(lambda plan: _read(study, plan), plans) if run]
   check_same_settings(runs)
+  study.versions.check_runs(runs)
   names = TrainingNames(runs)
   columns = {name: [] for name in COLUMNS}
   for run in runs:

@@ -14,6 +14,7 @@ class FinishedRun:
     seed: of its training.
     export: folder of its export.
     scores: {name: score}.
+    versions: {package: version} that computed them.
   """
 
   run: str
@@ -21,6 +22,7 @@ class FinishedRun:
   seed: int
   export: pathlib.Path
   scores: dict
+  versions: dict = dataclasses.field(default_factory=dict)
 
 
 def run_label(plan):

@@ -1,12 +1,14 @@
 """The plan of a study: every method, setting, data set and seed."""
 
 import dataclasses
+import functools
 import hashlib
 import itertools
 import json
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
+from disentangle_tf.studies.finished_run import run_label
 from disentangle_tf.studies.folder_name import folder_name
 
 _FIELDS_OF_A_RUN = ("files", "sweep")
@@ -28,6 +30,8 @@ class Plan:
     bindings: gin bindings that override them.
     metrics: gin file of the metrics.
     key: sha256 of all that decides the result, see `plan_study`.
+    said: sha256 of what the gin files and bindings say, without the contents.
+    contents: {name: hash} of the files and protocols that they name.
   """
 
   run: str
@@ -40,6 +44,8 @@ class Plan:
   bindings: tuple
   metrics: str
   key: str
+  said: str = ""
+  contents: dict = dataclasses.field(default_factory=dict)
 
   def to_json(self):
     """The plan as a dictionary that `from_json` turns back."""
@@ -53,7 +59,16 @@ class Plan:
 
 
 def plan_study(
-  runs, *, data=None, sweep=None, seeds=1, files=(), bindings=(), metrics, read=str
+  runs,
+  *,
+  data=None,
+  sweep=None,
+  seeds=1,
+  files=(),
+  bindings=(),
+  metrics,
+  read=str,
+  contents=lambda text: {},
 ):
   """All `Plan`s of a study, the seeds varying slowest.
 
@@ -71,6 +86,8 @@ def plan_study(
     metrics: gin file of the metrics.
     read: function of gin files that gives what they say as one text; a run's key
       follows from it, from the bindings and from what `metrics` says.
+    contents: function of such a text that gives {name: hash} of the files and protocols
+      that it names, which the key follows from as well.
 
   Returns:
     [`Plan`]; a `UserError` if two of them would share a folder.
@@ -78,21 +95,23 @@ def plan_study(
   seeds = _seeds(seeds)
   _check_lists(files=files, bindings=bindings)
   cells = list(_cells(_runs(runs), _data(data), _sweep("sweep", sweep or {})))
-  measured = _hash(read([metrics]))
-  read_files = {}
+  texts = functools.cache(lambda listed: read(list(listed)))
+  contents = functools.cache(contents)
   plans = []
   for seed, (method, label, own, place, settings, strength) in itertools.product(
     seeds, cells
   ):
     read_last = (*own, *place["files"], *files)
-    if read_last not in read_files:
-      read_files[read_last] = _hash(read(list(read_last)))
     bound = (
       *bindings,
       *(f"{name}={value!r}" for name, value in place["settings"].items()),
       *(f"{name}={value!r}" for name, value in settings.items()),
       f"SEED={seed}",
     )
+    said = said_by(texts(read_last), bound, texts((metrics,)))
+    named = {}
+    for text in (texts(read_last), texts((metrics,)), *bound):
+      named |= contents(text)
     plans.append(
       Plan(
         run="/".join(
@@ -107,11 +126,25 @@ def plan_study(
         files=read_last,
         bindings=bound,
         metrics=metrics,
-        key=_hash(json.dumps([read_files[read_last], bound, measured])),
+        # Without contents it is the key that earlier versions computed.
+        key=_hash(json.dumps([said, named], sort_keys=True)) if named else said,
+        said=said,
+        contents=named,
       )
     )
   _check_different(plan.run for plan in plans)
+  _check_labels(plans)
   return plans
+
+
+def said_by(files, bindings, metrics):
+  """The `said` of a `Plan`.
+
+  Args:
+    files, metrics: text of its gin files, and of that of the metrics.
+    bindings: its bindings.
+  """
+  return _hash(json.dumps([_hash(files), bindings, _hash(metrics)]))
 
 
 def first_of_each(plans):
@@ -214,6 +247,18 @@ def _check_different(names):
     if name in seen:
       raise UserError(f"study: two runs would share the folder {name}: rename one")
     seen.add(name)
+
+
+def _check_labels(plans):
+  """Two methods that figures would call alike would be pooled there."""
+  labels = {}
+  for plan in plans:
+    pair = plan.method, plan.data
+    if labels.setdefault(run_label(plan), pair) != pair:
+      raise UserError(
+        f"study: two runs would be called {run_label(plan)!r} in figures: rename a "
+        "method or a data set"
+      )
 
 
 def _hash(text):

@@ -3,6 +3,7 @@
 TensorFlow is imported only if there is a model to draw.
 """
 
+import collections
 import dataclasses
 import datetime
 import json
@@ -45,7 +46,7 @@ def write_report(study, plans, *, score=None):
   scores = _scores(finished, score)
   parts = [
     _failures(study, plans),
-    _description(study, models),
+    _description(models),
     _medians(finished, scores),
     _runs(study, models, scores),
     *_extremes(study, models, scores),
@@ -97,7 +98,7 @@ def _failures(study, plans):
   return plots.texts_part("Failures", note, texts) if texts else None
 
 
-def _description(study, models):
+def _description(models):
   """What was run, with what."""
   plans = [plan for plan, _ in models]
   sweeps = {}
@@ -110,7 +111,7 @@ def _description(study, models):
     **{name: _listed(values) for name, values in sweeps.items()},
     "seeds": _seeds({plan.seed for plan in plans}),
     "metrics": _listed(plan.metrics for plan in plans),
-    "versions": _versions(study, models),
+    "versions": _versions([model for _, model in models if model]),
     "written": f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d %H:%M} UTC",
   }
   shown = {name: text for name, text in facts.items() if text}
@@ -128,14 +129,22 @@ def _seeds(seeds):
   return _listed(map(str, sorted(seeds)))
 
 
-def _versions(study, models):
-  """What the first model that is done was scored with."""
-  for plan, model in models:
-    if model:
-      content = json.loads(study.run(plan).scores.read_text(encoding="utf-8"))
-      versions = content.get("versions", {}).items()
-      return ", ".join(f"{name} {version}" for name, version in versions)
-  return ""
+def _versions(finished):
+  """All versions that models were scored with; of several, how many with each."""
+  found = {}
+  for each in finished:
+    for name, version in each.versions.items():
+      found.setdefault(name, collections.Counter())[version] += 1
+  return ", ".join(f"{name} {_counted(counts)}" for name, counts in found.items())
+
+
+def _counted(counts):
+  if len(counts) == 1:
+    return next(iter(counts))
+  return " and ".join(
+    f"{version} ({count:,} model{'s' * (count > 1)})"
+    for version, count in sorted(counts.items())
+  )
 
 
 def _medians(finished, scores):

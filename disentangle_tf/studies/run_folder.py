@@ -51,13 +51,41 @@ class RunFolder:
       return "failed"
     return "running" if (self.path / LEASE).exists() else "waiting"
 
-  def check_key(self, plan):
-    """Raises a `UserError` if what is there was made by another plan."""
+  def check_key(self, plan, *, older=False):
+    """Raises a `UserError` if what is there was made by another plan.
+
+    Args:
+      plan: the `Plan`.
+      older: take what an earlier version made, which recorded no contents.
+    """
     known = self.read_plan()
     if known is None or known["key"] == plan.key:
       return
+    if "said" not in known and known["key"] == plan.said:
+      if older:
+        return
+      raise UserError(
+        f"{self.path} was begun by an earlier version, which did not record the "
+        f"content of {', '.join(plan.contents)}: name another --output_dir, or add "
+        "--mix_versions to keep its runs"
+      )
+    if known.get("said") == plan.said:
+      changed = [
+        name
+        for name, content in known["contents"].items()
+        if plan.contents.get(name) != content
+      ]
+      if not changed:  # what has come since was not there to be read
+        return
+      raise UserError(
+        f"{self.path} was made with another content of {', '.join(changed)}: bring it "
+        "back, name another --output_dir, or move that folder away"
+      )
     asked = json.loads(json.dumps(plan.to_json()))
-    changed = [name for name in asked if name != "key" and asked[name] != known[name]]
+    hashes = ("key", "said", "contents")
+    changed = [
+      name for name in asked if name not in hashes and asked[name] != known[name]
+    ]
     what = "what the gin files say" if not changed else " and ".join(changed)
     raise UserError(
       f"{self.path} was made with other settings ({what} changed): name another "

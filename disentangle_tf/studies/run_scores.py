@@ -53,7 +53,7 @@ def read_run_scores(folder, plan):
     folder: its `RunFolder`.
     plan: its `Plan`.
   """
-  content = _parsed(folder.scores, folder.scores.read_text(encoding="utf-8"))
+  content = read_final_scores(folder)
   content["scores"] |= _of_repeats(content)
   final = _evaluation(content, (content.get("model") or {}).get("step") or 0, {})
   path = folder.path / TRAINING_SCORES
@@ -66,6 +66,11 @@ def read_run_scores(folder, plan):
       "move its folder away, and the model is scored again"
     )
   return RunScores(plan, final, during, content.get("versions", {}))
+
+
+def read_final_scores(folder):
+  """The content of scores.json of a `RunFolder` that is done."""
+  return _parsed(folder.scores, folder.scores.read_text(encoding="utf-8"))
 
 
 def _of_repeats(content):

@@ -49,8 +49,8 @@ class Study:
   def __post_init__(self):
     check_choice("Study", KEEP, keep=self.keep)
 
-  def plans(self, read: Callable = str):
-    """[`Plan`]; `read` as of `plan_study`."""
+  def plans(self, read: Callable = str, contents: Callable = lambda text: {}):
+    """[`Plan`]; `read` and `contents` as of `plan_study`."""
     return plan_study(
       self.runs,
       data=self.data,
@@ -60,4 +60,5 @@ class Study:
       bindings=self.bindings,
       metrics=self.metrics,
       read=read,
+      contents=contents,
     )

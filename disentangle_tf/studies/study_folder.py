@@ -8,6 +8,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json, write_text
 from disentangle_tf.studies.plan import Plan
 from disentangle_tf.studies.run_folder import RunFolder
+from disentangle_tf.studies.study_versions import StudyVersions
 
 _PLAN, _KEEP, _STOPPED = "plan.json", "keep.json", "stopped.json"
 
@@ -22,13 +23,21 @@ class StudyFolder:
 
   path: pathlib.Path
 
-  def write_plans(self, plans):
-    """Writes plan.json; runs of an earlier plan that were begun must be in the new one.
+  def write_plans(self, plans, *, older=False):
+    """Writes plan.json; runs that were begun must have been begun by the same plan.
 
     So a study may grow, by seeds, strengths or methods, and what is done stays done.
+
+    Args:
+      plans: [`Plan`].
+      older: as of `RunFolder.check_key`.
     """
     for plan in plans:
-      self.run(plan).check_key(plan)
+      self.run(plan).check_key(plan, older=older)
+    for plan in plans:
+      known = self.run(plan).read_plan()
+      if known is not None and known["key"] != plan.key:  # it knows more contents now
+        self.run(plan).write_plan(plan)
     lines = ",\n".join(json.dumps(plan.to_json()) for plan in plans)
     write_text(self.path / _PLAN, f"[\n{lines}\n]\n")
 
@@ -61,6 +70,11 @@ class StudyFolder:
   def read_keep(self):
     """What is to be kept of runs, as of `keep_files`."""
     return json.loads((self.path / _KEEP).read_text(encoding="utf-8"))["keep"]
+
+  @property
+  def versions(self):
+    """The `StudyVersions`."""
+    return StudyVersions(self.path)
 
   def stop(self, reason):
     """Has every worker of the study stop before its next run, wherever it is."""

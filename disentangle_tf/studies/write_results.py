@@ -8,6 +8,7 @@ from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_json, write_text
 from disentangle_tf.studies.collect import collect, read_results
 from disentangle_tf.studies.finished_run import FinishedRun, run_label
+from disentangle_tf.studies.run_scores import read_final_scores
 from disentangle_tf.studies.seed_medians import seed_medians
 
 FIGURES = "figures.json"
@@ -75,10 +76,13 @@ def finished_runs(study, plans):
   for plan in plans:
     folder = study.run(plan)
     if folder.state == "done":
-      scores = json.loads(folder.scores.read_text(encoding="utf-8"))["scores"]
+      content = read_final_scores(folder)
+      scores, versions = content["scores"], content.get("versions", {})
       label = run_label(plan)
       export = folder.path / "export"
-      found.append(FinishedRun(label, plan.settings, plan.seed, export, scores))
+      found.append(
+        FinishedRun(label, plan.settings, plan.seed, export, scores, versions)
+      )
   return found
 
 

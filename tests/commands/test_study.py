@@ -149,6 +149,53 @@ def test_data_of_ones_own_is_trained_on_and_scored(tmp_path, monkeypatch):
   assert "Not drawn: the export was trained on data set " in page
 
 
+def _write_table(path, *, seed=0):
+  data = tiny_data()
+  factors = data.factors.to_factors(np.arange(len(data)))
+  images = data.observe(factors).numpy()
+  images = np.random.default_rng(seed).permutation(images) if seed else images
+  np.savez(path, images=images, factors=factors)
+
+
+def test_a_study_is_tied_to_its_data_and_versions(tmp_path, capfd):
+  _write_table(tmp_path / "mine.npz")
+  runs = {"own": ["gin/runs/demo_mse.gin", "gin/data/table.gin"]}
+  words = _write_study(tmp_path, runs, {"PATH": [f"{tmp_path}/mine.npz"]})
+  assert call(study.main, *words, "--slots", 1) == 0
+  (run,) = (tmp_path / "out").glob("own*/seed_0")
+  assert list(json.loads((run / "run.json").read_text())["contents"]) == [
+    f"{tmp_path}/mine.npz"
+  ]
+  before = _scores(run)
+  _write_table(tmp_path / "mine.npz", seed=1)  # in place
+  capfd.readouterr()
+  assert call(study.main, *words, "--slots", 1) == 2
+  assert f"another content of {tmp_path}/mine.npz" in capfd.readouterr().err
+  # A worker of the plan that is there does not train on it either.
+  assert call(study.main, "work", *words[2:]) == 0
+  _write_table(tmp_path / "mine.npz")
+  assert call(study.main, *words, "--slots", 1) == 0
+  assert _scores(run) == before
+
+  # As if numpy had been updated since.
+  for path in (run / "scores" / "scores.json", tmp_path / "out" / "versions.json"):
+    path.write_text(path.read_text().replace(np.__version__, "1.0.0"))
+  capfd.readouterr()
+  assert call(study.main, *words, "--slots", 1) == 0  # nothing is left to do
+  told = f"begun with numpy 1.0.0 (now {np.__version__})"
+  assert told in capfd.readouterr().err
+  more = (*words, "--gin_bindings", "studies.Study.seeds = 2", "--slots", 1)
+  assert call(study.main, *more) == 2
+  (line,) = capfd.readouterr().err.strip().splitlines()
+  assert told in line and "--mix_versions" in line
+  assert len(json.loads((tmp_path / "out" / "plan.json").read_text())) == 1
+  assert call(study.main, *more, "--mix_versions") == 0
+  page = (tmp_path / "out" / "report.html").read_text()
+  assert f"numpy 1.0.0 (1 model) and {np.__version__} (1 model)" in page
+  assert json.loads((tmp_path / "out" / "versions.json").read_text())["mixed"]
+  assert call(study.main, "collect", *words[2:]) == 0  # as the study recorded
+
+
 def test_plan_says_what_would_be_done(tmp_path, capfd):
   words = _write_study(tmp_path, {"MSE": ["gin/runs/demo_mse.gin"]}, {"BETA": [1, 2]})
   seeds = ("--gin_bindings", "studies.Study.seeds = 4")

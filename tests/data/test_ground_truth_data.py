@@ -1,12 +1,18 @@
 import numpy as np
 import pytest
 import tensorflow as tf
+from manipulated_sets import write_manipulated
 from shared_checks import tiny_data
 
 from disentangle_tf.data import (
   FactorSpace,
+  FactorSubset,
+  FactorTable,
   GroundTruthData,
   ListedImages,
+  Manipulated,
+  Spot,
+  UniformNoise,
   num_points,
   observation_shape,
   standardisation,
@@ -109,3 +115,17 @@ def test_a_class_that_is_called_stochastic_is_refused():
 
     class Mine(Shades):
       stochastic = True
+
+
+def test_files_that_decide_the_images(tmp_path, monkeypatch):
+  monkeypatch.chdir(tmp_path)
+  factors = np.arange(4)[:, None]
+  np.savez("mine.npz", images=np.zeros((4, 8, 8, 1), np.uint8), factors=factors)
+  table = FactorTable.from_npz("mine.npz")
+  assert table.files == [str(tmp_path / "mine.npz")]
+  folder = write_manipulated(tmp_path / "set")
+  changed = Manipulated.from_folder(folder)
+  assert changed.files == [str(folder)]
+  assert UniformNoise(table, 0.1).files == table.files
+  assert FactorSubset(changed, changed.factors.names[:1]).files == changed.files
+  assert Spot().files == []

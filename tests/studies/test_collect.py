@@ -257,6 +257,16 @@ def test_final_scores_of_different_settings_are_refused(tmp_path):
     collect(study, PLANS)
 
 
+def test_scores_of_several_versions_are_refused_unless_asked_for(tmp_path):
+  study = StudyFolder(tmp_path)
+  for plan, version in zip(PLANS[:2], ("2.3", "2.4"), strict=True):
+    _score_during_training(study, plan, {"versions": {"numpy": version}}, [])
+  with pytest.raises(UserError, match=r"numpy 2.3 \(now 2.4\): .*--mix_versions"):
+    collect(study, PLANS)
+  study.versions.mix()
+  assert collect(study, PLANS) == 2
+
+
 def test_scores_after_the_final_evaluation_are_refused(tmp_path):
   study = StudyFolder(tmp_path)
   _score_during_training(study, PLANS[0], {}, [_line(30, "mig", 0.5)])

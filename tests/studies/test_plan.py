@@ -82,6 +82,33 @@ def test_the_key_follows_all_that_decides_the_result():
   assert metrics_changed[0].key not in keys
 
 
+def test_the_key_follows_the_content_of_what_is_named():
+  named = {"beta.gin": {"x.npz": "1"}, "m.gin": {"protocols.A": "2"}}
+
+  def contents(text):
+    found = {}
+    for name, content in named.items():
+      found |= content if name in text else {}
+    return found
+
+  (first, *others) = _plan(contents=contents)
+  assert first.contents == {"x.npz": "1", "protocols.A": "2"}
+  assert others[-1].contents == {"protocols.A": "2"}  # FactorVAE names no file
+  assert first.said == _plan()[0].key != first.key  # as earlier versions computed it
+  keys = {first.key}
+  for name, content in (("beta.gin", {"x.npz": "9"}), ("m.gin", {"protocols.A": "9"})):
+    named[name] = content
+    keys.add(_plan(contents=contents)[0].key)
+  assert len(keys) == 3
+  bound = _plan(bindings=["PATH='m.gin'"], contents=contents)[0]
+  assert bound.key != _plan(bindings=["PATH='m.gin'"])[0].key
+
+
+def test_two_methods_of_one_label_are_refused():
+  with pytest.raises(UserError, match="would be called 'a, b, c' in figures"):
+    _plan(runs={"a, b": ["f"], "a": ["f"]}, data={"c": ["d"], "b, c": ["d"]})
+
+
 def test_files_are_read_once_per_list():
   asked = []
   _plan(seeds=4, read=lambda files: asked.append(files) or str(files))

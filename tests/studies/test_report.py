@@ -117,6 +117,17 @@ def test_the_page_tells_what_was_run_and_how_far_it_is(study):
   assert page.count("</script>") == 3
 
 
+def test_all_versions_that_occur_are_told(study):
+  for plan, version in ((PLANS[0], "2.3"), (PLANS[3], "2.4")):
+    if plan is PLANS[3]:
+      _finish(study, plan, {"mig": 0.5})
+    path = study.run(plan).scores
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps({**content, "versions": {"numpy": version}}))
+  told = "numpy 2.3 (1 model) and 2.4 (2 models)"
+  assert f"<dt>versions</dt><dd>{told}</dd>" in _page(study)
+
+
 def test_failures_that_are_alike_are_told_once(study):
   for plan, step in ((PLANS[3], 5), (PLANS[5], 7)):
     folder = study.run(plan)

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from disentangle_tf.errors import UserError
@@ -44,6 +46,36 @@ def test_another_plan_is_refused_and_the_difference_named(tmp_path):
     folder.check_key(_plan(bindings=["STEPS=3"]))
   with pytest.raises(UserError, match="what the gin files say changed"):
     folder.check_key(_plan(read=lambda files: "other"))
+
+
+def _with_contents(**contents):
+  return _plan(contents=lambda text: contents)
+
+
+def test_another_content_of_what_is_named_is_refused(tmp_path):
+  folder = RunFolder(tmp_path)
+  folder.write_plan(_with_contents(a="1"))
+  folder.check_key(_with_contents(a="1"))
+  folder.check_key(_with_contents(a="1", b="2"))  # b was not there to be read
+  for other in ({"a": "3"}, {}, {"b": "1"}):
+    with pytest.raises(UserError, match="made with another content of a: bring it"):
+      folder.check_key(_with_contents(**other))
+  with pytest.raises(UserError, match=r"other settings \(bindings changed\)"):
+    folder.check_key(_plan(contents=lambda text: {"a": "1"}, bindings=["X=1"]))
+
+
+def test_what_an_earlier_version_began_is_kept_if_asked(tmp_path):
+  folder = RunFolder(tmp_path)
+  plan = _with_contents(a="1")
+  earlier = plan.to_json() | {"key": plan.said}
+  del earlier["said"], earlier["contents"]
+  (tmp_path / "run.json").write_text(json.dumps(earlier))
+  folder.check_key(_plan())  # which names nothing, so nothing can differ
+  with pytest.raises(UserError, match=r"begun by an earlier version.* content of a:"):
+    folder.check_key(plan)
+  folder.check_key(plan, older=True)
+  with pytest.raises(UserError, match="what the gin files say changed"):
+    folder.check_key(_plan(read=lambda files: "other"), older=True)
 
 
 def test_failures_are_alike_but_for_numbers():

@@ -30,6 +30,19 @@ def test_what_was_begun_otherwise_is_refused(tmp_path):
     study.write_plans(_plans(1, bindings=["X=1"]))
 
 
+def test_contents_that_came_later_are_recorded(tmp_path):
+  study = StudyFolder(tmp_path)
+  (before,) = _plans(1)
+  study.run(before).path.mkdir(parents=True)
+  study.run(before).write_plan(before)
+  (after,) = _plans(1, contents=lambda text: {"x.npz": "1"})
+  study.write_plans([after], older=True)
+  assert study.run(after).read_plan()["contents"] == {"x.npz": "1"}
+  study.write_plans([after])
+  with pytest.raises(UserError, match="another content of x.npz"):
+    study.write_plans(_plans(1, contents=lambda text: {"x.npz": "2"}))
+
+
 def test_another_folder_is_no_study(tmp_path):
   with pytest.raises(UserError, match="is no study"):
     StudyFolder(tmp_path).read_plans()

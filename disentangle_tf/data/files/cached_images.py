@@ -87,6 +87,11 @@ class CachedImages(GroundTruthData):
       raise TypeError("it names a source")
     return super().from_config(config)
 
+  @property
+  def files(self):
+    """The cache, whatever files it was made from."""
+    return [os.path.abspath(self.images.filename)]
+
   def standardisation(self):
     """The published constants, or else measured ones that are kept beside the cache."""
     if self.published_standardisation is not None:

@@ -3,6 +3,7 @@
 Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
 """
 
+import os
 import pathlib
 
 import numpy as np
@@ -34,6 +35,11 @@ class ScreamDSprites(PaintedDSprites):
     super().__init__(path=path, image_size=image_size, sizes=sizes)
     self.painting = painting
     self._thumbnail = _thumbnail(painting or painting_file())
+
+  @property
+  def files(self):
+    """The painting, also the one in the data folder, and those of `DSprites`."""
+    return sorted({*super().files, os.path.abspath(self.painting or painting_file())})
 
   def paint(self, sprites, seed):
     count = tf.shape(sprites)[0]

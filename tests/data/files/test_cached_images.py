@@ -17,6 +17,7 @@ def test_the_folder_is_the_sets_own_by_default(tiny, tmp_path, monkeypatch):
   official_formats.write(MPI3D, tmp_path / "mpi3d_real", version="real")
   data = MPI3D(version="real")
   assert data.name == "mpi3d_real" and data.folder is None
+  assert data.files == [str(tmp_path / "mpi3d_real" / "images.npy")]
   assert (tmp_path / "mpi3d_real" / "images.npy").exists()
 
 

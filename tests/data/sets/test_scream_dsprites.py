@@ -62,6 +62,7 @@ def test_the_painting_is_looked_for_in_the_data_folder(tmp_path, monkeypatch):
   assert painting_file() == tmp_path / "the_scream.jpg"
   Image.new("RGB", (90, 80), (255, 0, 0)).save(tmp_path / "the_scream.jpg")
   found = ScreamDSprites()._thumbnail
+  assert ScreamDSprites().files == [str(painting_file())]
   assert found.shape == (80, 90, 3)
   np.testing.assert_allclose(found, np.broadcast_to([1, 0, 0], (80, 90, 3)), atol=0.02)
 

@@ -1,0 +1,106 @@
+"""Versions of packages in a study: scores of several are not mixed unnoticed."""
+
+import json
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.output_files import write_json
+
+_FILE = "versions.json"
+_NOT_COMPARED = "python"
+_HOW = (
+  "go on with those versions, name another --output_dir, or add --mix_versions to "
+  "compare scores of both"
+)
+
+
+def compared_versions(versions):
+  """{package: version} of the packages whose versions may change a score."""
+  return {name: version for name, version in versions.items() if name != _NOT_COMPARED}
+
+
+class StudyVersions:
+  """The versions that a study was begun with, in versions.json.
+
+  Args:
+    folder: of the study.
+
+  Attributes:
+    is_mixed: whether the user asked for scores of several versions.
+    known: [{package: version}].
+  """
+
+  def __init__(self, folder):
+    self._path = folder / _FILE
+    content = {"mixed": False, "versions": []}
+    if self._path.exists():
+      content = json.loads(self._path.read_text(encoding="utf-8"))
+    self.is_mixed, self.known = content["mixed"], content["versions"]
+
+  def mix(self):
+    """Records that scores of several versions may be compared."""
+    self.is_mixed = True
+    self._write()
+
+  def begin(self, versions, *, done, begun=True, goes_on=True):
+    """Records the versions that are to train; others are refused unless mixed.
+
+    Args:
+      versions: {package: version}, of this process.
+      done: versions of the runs that are done; of an earlier study nothing else tells.
+      begun: whether any run was begun.
+      goes_on: whether any run is left, so that versions would be mixed.
+
+    Returns:
+      How this process differs from those before, in words; None if it does not.
+    """
+    now = compared_versions(versions)
+    known = [*self.known, *map(compared_versions, done)] if begun else []
+    known = [each for place, each in enumerate(known) if each not in known[:place]]
+    different = None
+    if now not in known and any(known):
+      different = f"the study was begun with {difference(known[-1], now)}"
+    if different and goes_on and not self.is_mixed:
+      raise UserError(f"{different}: {_HOW}")
+    if goes_on:
+      self.known = [*known, *[now] * (now not in known)]
+      self._write()
+    return different
+
+  def check(self, versions):
+    """Raises a `UserError` if a worker has other versions than the study."""
+    now = compared_versions(versions)
+    if self.known and now not in self.known and not self.is_mixed:
+      raise UserError(
+        f"the study was begun with {difference(self.known[-1], now)}: {_HOW}"
+      )
+
+  def check_runs(self, runs):
+    """Raises a `UserError` if runs were scored with several versions unasked.
+
+    Args:
+      runs: [`RunScores`].
+    """
+    first = None
+    for run in runs:
+      versions = compared_versions(run.versions)
+      if not versions or self.is_mixed:
+        continue
+      first = first or (run.plan.run, versions)
+      if versions != first[1]:
+        raise UserError(
+          f"{first[0]} and {run.plan.run} were scored with different versions, "
+          f"{difference(first[1], versions)}: score one of them again, or add "
+          "--mix_versions to compare scores of both"
+        )
+
+  def _write(self):
+    write_json(self._path, {"mixed": self.is_mixed, "versions": self.known})
+
+
+def difference(before, now):
+  """Two sets of versions in words: "numpy 2.3 (now 2.4)"."""
+  names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+  return ", ".join(
+    f"{name} {before.get(name, 'unknown')} (now {now.get(name, 'unknown')})"
+    for name in names
+  )
