@@ -38,7 +38,7 @@ from disentangle_tf.commands.study_executors import (
   RUNS_PER_PROCESS,
   default_slots,
 )
-from disentangle_tf.commands.study_flags import study_flags
+from disentangle_tf.commands.study_flags import check_flags, study_flags
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.output_files import check_output_dir, move_aside
 from disentangle_tf.studies.executors.local import MORE
@@ -66,6 +66,7 @@ def study(values, words):
   wanted = 1 if action == "logs" else 0
   if len(rest) != wanted:
     raise UserError(f"{action} takes {wanted or 'no'} name of a run, got {len(rest)}")
+  check_flags(values, action)
   if values.dry_run and action == "run":
     action = "plan"
   _ACTIONS[action](values, *rest)

@@ -3,6 +3,40 @@
 from absl import flags
 
 from disentangle_tf.commands import command_line
+from disentangle_tf.errors import UserError
+
+_BY_ALL = {"help", "traceback", "output_dir"}
+_OF_RUN = {
+  *("gin_file", "gin_bindings", "overwrite", "dry_run", "sample", "mix_versions"),
+  *("executor", "slots", "workers", "minutes", "memory_gib", "partition", "cores"),
+  *("gpus", "ray_address"),
+}
+# Which flags a word reads; plan takes those of the run that it speaks of.
+_READ = {
+  "run": _OF_RUN,
+  "plan": _OF_RUN,
+  "work": {"sample", "most_runs", "seconds", "mix_versions"},
+  "collect": {"from_dlib", "mix_versions"},
+  "plot": {"gin_file", "gin_bindings", "mix_versions"},
+  "report": {"score"},
+}
+
+
+def check_flags(values, action):
+  """Raises a `UserError` for a flag that was given and that the word does not read.
+
+  Args:
+    values: the flags, as `study_flags` defines them.
+    action: the word, such as "status".
+  """
+  read = _BY_ALL | _READ.get(action, set())
+  for name in values:
+    if values[name].present and values[name].name not in read:
+      words = [word for word, names in _READ.items() if values[name].name in names]
+      raise UserError(
+        f"{action} does not read --{values[name].name}, so it would change nothing "
+        f"(but {', '.join(words)} {'do' if len(words) > 1 else 'does'}): leave it out"
+      )
 
 
 def study_flags(executors):

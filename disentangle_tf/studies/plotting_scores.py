@@ -27,7 +27,7 @@ def plot_score_curves(finished, *, over, label, scores=None):
   for each in finished:
     if over not in each.settings:
       raise UserError(
-        f"plot_score_curves: {over} was not swept in {each.run} (but "
+        f"plot_score_curves, {each.run}: {over} was not swept (but "
         f"{list(each.settings)} were)"
       )
   panels = {}

@@ -1,7 +1,8 @@
 import pytest
 from absl import flags
 
-from disentangle_tf.commands.study_flags import study_flags
+from disentangle_tf.commands.study_flags import check_flags, study_flags
+from disentangle_tf.errors import UserError
 
 
 def _values(*words):
@@ -27,3 +28,32 @@ def test_defaults():
 def test_values_that_will_not_do(word):
   with pytest.raises(flags.IllegalFlagValueError):
     _values(word)
+
+
+@pytest.mark.parametrize(
+  ("action", "flag", "words"),
+  [
+    ("run", "--score=mig", "but report does"),
+    ("run", "--most_runs=3", "but work does"),
+    ("status", "--gin_bindings=X=1", "but run, plan, plot do"),
+    ("work", "--gin_file=a.gin", "but run, plan, plot do"),
+    ("collect", "--slots=2", "but run, plan do"),
+    ("plot", "--score=mig", "but report does"),
+    ("report", "--mix_versions", "but run, plan, work, collect, plot do"),
+  ],
+)
+def test_a_flag_that_the_word_does_not_read_is_refused(action, flag, words):
+  values, _ = _values("--output_dir=x", flag)
+  with pytest.raises(UserError, match=f"{action} does not read .*{words}"):
+    check_flags(values, action)
+
+
+def test_flags_that_a_word_reads():
+  for action, *given in (
+    ("work", "--most_runs=1", "--sample", "--seconds=3"),
+    ("plan", "--gin_file=a", "--slots=2", "--workers=3", "--traceback"),
+    ("collect", "--from_dlib=x", "--mix_versions"),
+    ("logs",),
+  ):
+    values, _ = _values("--output_dir=x", *given)
+    check_flags(values, action)

@@ -65,7 +65,7 @@ def test_the_best_of_a_score_that_is_better_when_lower_is_the_lowest():
 
 def test_a_run_without_the_setting_has_no_place_on_the_axis():
   finished = [_finished("a", 0.1, S=1), _finished("b", 0.2, BETA=1)]
-  with pytest.raises(UserError, match="S was not swept in b"):
+  with pytest.raises(UserError, match="b: S was not swept"):
     plot_score_curves(finished, over="S", label="s")
 
 
