@@ -4,6 +4,7 @@ import inspect
 
 import gin
 
+from disentangle_tf.commands.gin_internals import bound, handed_over, selector_of
 from disentangle_tf.errors import UserError
 
 
@@ -22,18 +23,18 @@ class CommandLineBindings:
   def parse(self, preamble, text):
     """Adds the binding `text` to gin's configuration, after the imports `preamble`."""
     # gin does not tell what a text binds, so it is read into an empty configuration.
-    before = dict(_bound())
-    _bound().clear()
+    before = dict(bound())
+    bound().clear()
     try:
       gin.parse_config(preamble + text)
-      for (scope, selector), values in _bound().items():
+      for (scope, selector), values in bound().items():
         self._texts |= {(scope, selector, name): text for name in values}
     finally:
-      added = dict(_bound())
-      _bound().clear()
-      _bound().update(before)
+      added = dict(bound())
+      bound().clear()
+      bound().update(before)
       for key, values in added.items():
-        _bound().setdefault(key, {}).update(values)
+        bound().setdefault(key, {}).update(values)
 
   def arguments_for(self, function, example, *, given=(), optional=()):
     """What the configuration says for `function`: {argument: value}, all of it built.
@@ -79,7 +80,7 @@ class CommandLineBindings:
       unresolved = gin.get_bindings(selector, resolve_references=False)
     bound = {(_innermost(scope, selector, name), selector, name) for name in options}
     self._read |= bound
-    used = gin.config._OPERATIVE_CONFIG.setdefault(("/".join(scope), selector), {})
+    used = handed_over().setdefault(("/".join(scope), selector), {})
     used.update(unresolved)
     said = {name for _, _, name in bound & set(self._texts)}
     return (
@@ -101,30 +102,9 @@ class CommandLineBindings:
         raise UserError(f"--gin_bindings {text}: {_reason(selector)}")
 
 
-def selector_of(function):
-  """The name under which gin knows a function or class, with or without its wrapper."""
-  known = _known(function)
-  return known.selector if known else None
-
-
-def without_gin(function):
-  """The function inside gin's wrapper, if there is one; other decorators stay."""
-  known = _known(function)
-  return known.wrapped if known else function
-
-
-def _known(function):
-  return gin.config._inverse_lookup(function, allow_decorators=True)
-
-
-def _bound():
-  """{(scope, selector): {argument: value}} of all that files and bindings say."""
-  return gin.config._CONFIG
-
-
 def _handed_over(scope, selector, argument):
   """Whether gin called something with the value of this very binding."""
-  for (used_scope, used), arguments in gin.config._OPERATIVE_CONFIG.items():
+  for (used_scope, used), arguments in handed_over().items():
     if used == selector and argument in arguments:
       words = used_scope.split("/") if used_scope else []
       if _innermost(words, selector, argument) == scope:
@@ -135,12 +115,12 @@ def _handed_over(scope, selector, argument):
 def _innermost(scope, selector, argument):
   """The scope, of those around the words `scope`, whose binding counts; or None."""
   around = ["/".join(scope[:depth]) for depth in range(len(scope) + 1)]
-  binding = [s for s in around if argument in _bound().get((s, selector), {})]
+  binding = [s for s in around if argument in bound().get((s, selector), {})]
   return binding[-1] if binding else None
 
 
 def _reason(selector):
-  called = any(used == selector for _, used in gin.config._OPERATIVE_CONFIG)
+  called = any(used == selector for _, used in handed_over())
   if selector == "gin.macro" or not called:
     return "nothing here reads this setting, so it would change nothing; leave it out"
   return (

@@ -1,6 +1,6 @@
 """Measurements with the options that gin files and the command line set of metrics."""
 
-from disentangle_tf.commands.command_line_bindings import without_gin
+from disentangle_tf.commands.gin_internals import without_gin
 from disentangle_tf.errors import UserError
 
 

@@ -1,7 +1,6 @@
 """Reading gin files and bindings."""
 
 import contextlib
-import functools
 import inspect
 import logging
 import re
@@ -10,6 +9,7 @@ import gin
 
 from disentangle_tf.commands.command_line_bindings import CommandLineBindings
 from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve
+from disentangle_tf.commands.gin_internals import build_once, imports
 from disentangle_tf.commands.gin_text import gin_text
 from disentangle_tf.commands.shipped_files import find_gin_file, gin_home, shipped
 from disentangle_tf.errors import UserError, suggest
@@ -86,9 +86,10 @@ def read_for(function, values, *, files, macros):
 
 def _build_once(macro):
   """Whatever refers to %`macro` gets one object; gin would build it for each anew."""
-  value = gin.config._CONFIG.get((macro, "gin.macro"), {}).get("value")
+  setting = f"{macro}/gin.macro.value"
+  value = gin.query_parameter(setting) if _is_set(setting) else None
   if isinstance(value, gin.config.ConfigurableReference) and value.evaluate:
-    value._scoped_configurable_fn = functools.cache(value.scoped_configurable_fn)
+    build_once(value)
 
 
 def _is_set(setting):
@@ -104,8 +105,7 @@ def _preamble():
 
   So what a file can name, a binding can name too: a user's own module as well.
   """
-  of_files = {statement.format() for statement in gin.config._IMPORTS}
-  lines = sorted(line for line in of_files if "__gin__" not in line)
+  lines = sorted(line for line in imports() if "__gin__" not in line)
   return _PREAMBLE + "".join(f"{line}\n" for line in lines)
 
 

@@ -4,9 +4,9 @@ import importlib
 import inspect
 import re
 
-import gin
 from absl import flags
 
+from disentangle_tf.commands.gin_internals import selectors_matching
 from disentangle_tf.commands.shipped_files import files_that_set
 from disentangle_tf.errors import UserError, suggest
 
@@ -59,7 +59,7 @@ def explain(error):
 
 def _selector(name):
   """What a binding calls the function or class that gin calls `name`."""
-  known = gin.config._REGISTRY.matching_selectors(name)
+  known = selectors_matching(name)
   return known[0].removeprefix("disentangle_tf.") if len(known) == 1 else name
 
 

@@ -70,7 +70,8 @@ class RepresentationModel(ReportingModel):
     if optimizer is None:
       return 0
     # Not `iterations`, the updates: accumulated gradients make one of several steps.
-    return getattr(optimizer, "inner_optimizer", optimizer)._iterations
+    variables = getattr(optimizer, "inner_optimizer", optimizer).variables
+    return next(each for each in variables if each.name == "iteration")
 
   def encode(self, images, training=False):
     """Posterior of images in [0, 1]: a tfp distribution, [batch, latents].

@@ -4,7 +4,11 @@ import contextlib
 
 import keras
 import tensorflow as tf
-from tensorflow.python.framework import config as tensorflow_config  # to switch back
+
+from disentangle_tf.training.tensorflow_internals import (
+  disable_op_determinism,
+  op_determinism_enabled,
+)
 
 
 def allow_memory_growth():
@@ -33,7 +37,7 @@ def number_format(precision, *, deterministic):
   """Keras' dtype policy and determinism, inside the block alone."""
   before = keras.config.dtype_policy()
   keras.config.set_dtype_policy(precision)
-  switched = deterministic and not tensorflow_config.is_op_determinism_enabled()
+  switched = deterministic and not op_determinism_enabled()
   if switched:
     tf.config.experimental.enable_op_determinism()
   try:
@@ -41,4 +45,4 @@ def number_format(precision, *, deterministic):
   finally:
     keras.config.set_dtype_policy(before)
     if switched:
-      tensorflow_config.disable_op_determinism()
+      disable_op_determinism()

@@ -3,9 +3,9 @@
 import keras
 import pytest
 import tensorflow as tf
-from tensorflow.python.framework import config as tensorflow_config
 
 from disentangle_tf.training import devices
+from disentangle_tf.training.tensorflow_internals import op_determinism_enabled
 
 
 def test_without_gpus_the_default_is_the_cpu():
@@ -31,8 +31,8 @@ def test_the_number_format_ends_with_the_block():
 def test_determinism_ends_with_the_run_that_asked_for_it():
   with devices.number_format("float32", deterministic=True):
     with devices.number_format("float32", deterministic=True):
-      assert tensorflow_config.is_op_determinism_enabled()
-    assert tensorflow_config.is_op_determinism_enabled()  # somebody else's still
-  assert not tensorflow_config.is_op_determinism_enabled()
+      assert op_determinism_enabled()
+    assert op_determinism_enabled()  # somebody else's still
+  assert not op_determinism_enabled()
   with devices.number_format("float32", deterministic=False):
-    assert not tensorflow_config.is_op_determinism_enabled()
+    assert not op_determinism_enabled()

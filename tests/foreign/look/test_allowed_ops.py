@@ -1,6 +1,5 @@
 import pytest
-from tensorflow.core.framework import op_def_pb2
-from tensorflow.python.client import pywrap_tf_session
+from tensorflow_operations import all_operations
 
 from disentangle_tf.foreign.look.allowed_ops import ALLOWED, RESTORING, SAVING, reason
 
@@ -8,8 +7,7 @@ from disentangle_tf.foreign.look.allowed_ops import ALLOWED, RESTORING, SAVING, 
 @pytest.fixture(scope="module")
 def operations():
   """{name: its definition} of every operation that TensorFlow has."""
-  buffer = pywrap_tf_session.TF_GetBuffer(pywrap_tf_session.TF_GetAllOpList())
-  return {op.name: op for op in op_def_pb2.OpList.FromString(buffer).op}
+  return {op.name: op for op in all_operations()}
 
 
 def test_every_operation_on_the_lists_is_one(operations):
