@@ -9,7 +9,11 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import pytest
 
 from disentangle_tf.commands.quiet_start import start_tensorflow
+from disentangle_tf.half_precision import HALF_PRECISIONS, cap_instructions
 
+if "PYTEST_XDIST_WORKER" not in os.environ:  # workers inherit the environment
+  cap_instructions(HALF_PRECISIONS)
+  cap_instructions(["mixed_bfloat16"])  # if no cap serves both
 start_tensorflow()  # or pytest keeps its remarks and shows them at the very end
 
 import tensorflow as tf  # noqa: E402

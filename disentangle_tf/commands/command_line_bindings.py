@@ -78,11 +78,11 @@ class CommandLineBindings:
     with gin.config_scope(scope or None):
       options = gin.get_bindings(selector)
       unresolved = gin.get_bindings(selector, resolve_references=False)
-    bound = {(_innermost(scope, selector, name), selector, name) for name in options}
-    self._read |= bound
+    keys = {(_innermost(scope, selector, name), selector, name) for name in options}
+    self._read |= keys
     used = handed_over().setdefault(("/".join(scope), selector), {})
     used.update(unresolved)
-    said = {name for _, _, name in bound & set(self._texts)}
+    said = {name for _, _, name in keys & set(self._texts)}
     return (
       {name: value for name, value in options.items() if name not in said},
       {name: value for name, value in options.items() if name in said},

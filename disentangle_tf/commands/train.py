@@ -28,7 +28,7 @@ def train(values):
   if output_dir:
     check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
   with held_signals():
-    start_tensorflow()
+    start_tensorflow(values.gin_file, values.gin_bindings)
     exported = train_configured(
       values.gin_file,
       values.gin_bindings,

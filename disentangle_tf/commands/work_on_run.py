@@ -21,11 +21,14 @@ def make_worker(study_folder, plans, **options):
   TensorFlow is loaded with the first run, not by a worker that finds nothing to do.
   """
   keep = study_folder.read_keep()
+  # Of all runs: what the first one needs not, a later one of this process may.
+  files = {file for plan in plans for file in plan.files}
+  bindings = {binding for plan in plans for binding in plan.bindings}
 
   def perform(plan, folder):
     from disentangle_tf.commands.quiet_start import start_tensorflow
 
-    start_tensorflow()
+    start_tensorflow(files, bindings)
     from disentangle_tf.commands.named_contents import check_contents
     from disentangle_tf.commands.train_and_score import train_and_score
     from disentangle_tf.export.manifest import package_versions

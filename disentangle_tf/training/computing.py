@@ -5,8 +5,9 @@ import dataclasses
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_choice, check_instance, check_truth
+from disentangle_tf.half_precision import HALF_PRECISIONS
 
-_PRECISIONS = ("float32", "mixed_float16", "mixed_bfloat16")
+_PRECISIONS = ("float32", *HALF_PRECISIONS)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,6 +8,7 @@ from disentangle_tf.argument_checks import check_count, check_instance, check_se
 from disentangle_tf.data import Batches, GroundTruthData
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.measurement import check_factors
+from disentangle_tf.half_precision import check_precision
 from disentangle_tf.training import devices
 from disentangle_tf.training.build_model import build_model
 from disentangle_tf.training.checkpoints import Checkpoints, check_steps
@@ -96,6 +97,8 @@ def train(
   _check_that_distances_exist(watching, data)
   scoring = scoring.with_measurements(description.measurements(scoring.measurements))
   check_factors(scoring.measurements, data)
+  if not devices.on_gpu():
+    check_precision(computing.precision)
   strategy = computing.strategy or devices.default_strategy()
   workers = Workers(strategy)
   jit_compile = _jit_compile(computing, strategy)

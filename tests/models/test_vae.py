@@ -7,7 +7,13 @@ import tensorflow as tf
 from model_checks import check_terms, make_spread, reductions, vae_terms
 from prior_kinds import DRAWN_OTHERWISE_BY_XLA, PRIORS
 from scipy import stats
-from shared_checks import check_compiled_step, compiled, tiny_data, tiny_networks
+from shared_checks import (
+  check_compiled_step,
+  compiled,
+  half_precision,
+  tiny_data,
+  tiny_networks,
+)
 
 from disentangle_tf import losses, models, networks, priors
 from disentangle_tf.data import Batches
@@ -100,16 +106,12 @@ def test_reconstructions_are_images_again():
 
 
 def test_learns_under_mixed_precision():
-  before = keras.config.dtype_policy()
-  keras.config.set_dtype_policy("mixed_bfloat16")
-  try:
+  with half_precision("mixed_bfloat16"):
     model = compiled(_make())
     batches = Batches(tiny_data(), batch_size=64)
     first = model.evaluate(batches.dataset(0, 1), verbose=0, return_dict=True)["loss"]
     model.fit(batches.dataset(0, 100), verbose=0, shuffle=False)
     last = model.evaluate(batches.dataset(0, 1), verbose=0, return_dict=True)["loss"]
-  finally:
-    keras.config.set_dtype_policy(before)
   assert last < 0.95 * first
 
 

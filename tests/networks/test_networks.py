@@ -3,6 +3,7 @@
 import keras
 import numpy as np
 import pytest
+from shared_checks import half_precision
 
 from disentangle_tf import networks
 from disentangle_tf.errors import UserError
@@ -44,12 +45,8 @@ def test_shapes(name):
 
 @pytest.mark.parametrize("name", networks.__all__)
 def test_last_layers_stay_in_float32(name):
-  before = keras.config.dtype_policy()
-  keras.config.set_dtype_policy("mixed_bfloat16")
-  try:
+  with half_precision("mixed_bfloat16"):
     network = _make(name)
-  finally:
-    keras.config.set_dtype_policy(before)
   assert network.output.dtype == "float32"
   assert network(_inputs(network)).dtype == "float32"
   inner = {layer.compute_dtype for layer in network.layers if layer.weights}

@@ -11,6 +11,7 @@ from shared_checks import (
   assert_same_run,
   checkpointed,
   hyper_parameters,
+  skip_if_deadly,
   tiny_data,
   tiny_model,
 )
@@ -293,6 +294,7 @@ def test_several_replicas_are_not_compiled(tmp_path, two_replicas, capsys):
 
 
 def test_mixed_precision_ends_with_the_block(tmp_path):
+  skip_if_deadly("mixed_float16")
   computing = training.Computing(precision="mixed_float16", deterministic=True)
   exported = _train(tmp_path, computing=computing)
   assert keras.config.dtype_policy().name == "float32"

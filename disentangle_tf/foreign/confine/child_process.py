@@ -15,6 +15,7 @@ from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.confine.environment import environment
 from disentangle_tf.foreign.confine.warm_children import warm_parent
 from disentangle_tf.foreign.confine.watch import Watch
+from disentangle_tf.half_precision import CAPS, VARIABLE
 from disentangle_tf.strangers_text import printable
 
 _LONGEST_LINE = 2**16
@@ -162,6 +163,11 @@ class ChildProcess:
       return ModelError(
         "the model's process died (signal 31): it asked the system for something that "
         "computing does not need"
+      )
+    if code == -signal.SIGILL:
+      return ModelError(
+        "the model's process died (signal 4): it used an instruction that this CPU "
+        f"lacks; if the model was trained in half precision, set {VARIABLE}={CAPS[0]}"
       )
     last = "".join([line for line in words.splitlines() if line.strip()][-1:])
     how = f"signal {-code}" if code < 0 else f"exit code {code}"

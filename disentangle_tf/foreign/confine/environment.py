@@ -4,12 +4,14 @@ import os
 import pathlib
 
 import disentangle_tf
+from disentangle_tf.half_precision import VARIABLE
 
 
 def environment():
-  """Nothing of the user's but where libraries are."""
+  """Nothing of the user's but where libraries are, and which instructions they use."""
   root = pathlib.Path(disentangle_tf.__file__).parent.parent
-  kept = {k: os.environ[k] for k in ("LD_LIBRARY_PATH",) if k in os.environ}
+  named = ("LD_LIBRARY_PATH", VARIABLE)  # the latter keeps half precision from dying
+  kept = {name: os.environ[name] for name in named if name in os.environ}
   return {
     "PATH": "/usr/bin:/bin",
     "HOME": os.devnull,  # where nobody can make a folder

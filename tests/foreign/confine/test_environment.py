@@ -28,9 +28,11 @@ def test_nothing_of_the_users_environment(tmp_path, monkeypatch):
 
 def test_only_where_libraries_are(monkeypatch):
   monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/lib")
+  monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16")
   monkeypatch.setenv("PYTHONSTARTUP", "/home/them/start.py")
   found = environment()
   assert found["LD_LIBRARY_PATH"] == "/opt/lib"
+  assert found["ONEDNN_MAX_CPU_ISA"] == "AVX512_CORE_FP16"
   assert "PYTHONSTARTUP" not in found
   assert found["HOME"] == found["KERAS_HOME"] == os.devnull
   assert (pathlib.Path(found["PYTHONPATH"]) / "disentangle_tf/foreign").is_dir()
