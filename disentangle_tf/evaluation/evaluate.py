@@ -40,6 +40,7 @@ from disentangle_tf.output_files import (
   write_json,
 )
 from disentangle_tf.strangers_text import printable
+from disentangle_tf.tensor_float_32 import tensor_float_32
 
 
 def evaluate(
@@ -113,7 +114,7 @@ def evaluate(
     print(f"{printable(model)}: scored before")
     return kept
   check_output_dir(output_dir, overwrite=overwrite)
-  with open_subject(model, **options) as subject:
+  with tensor_float_32(False), open_subject(model, **options) as subject:
     check_factors(measurements, subject.data)
     clipping = _clipping_warnings(model, subject.table, measurements)
     data_files = hash_files(subject.data.files if subject.data else ())

@@ -8,6 +8,7 @@ import tensorflow as tf
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import manifest as manifests
 from disentangle_tf.export.pixel_means import pixel_means
+from disentangle_tf.tensor_float_32 import tensor_float_32
 
 
 class ExportedModel:
@@ -86,6 +87,7 @@ class ExportedModel:
     (images,) = self._call("reconstruct", images=images).values()
     return images
 
+  @tensor_float_32(False)
   def _call(self, name, **arrays):
     if name not in self._signatures:
       raise UserError(f"this model has no {name}: it has {', '.join(self._signatures)}")

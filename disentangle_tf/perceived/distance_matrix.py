@@ -9,6 +9,7 @@ from scipy.spatial import distance
 
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.perceived.pairwise_distances import pairwise_distances
+from disentangle_tf.tensor_float_32 import tensor_float_32
 
 
 def distance_matrix(data, loss, factor, *, num_traversals=64, rng=0):
@@ -86,4 +87,8 @@ def group_distances(data, loss):
   def measure(points):
     return pairwise_distances(loss, data.observe(points))
 
-  return lambda points: measure(tf.constant(points)).numpy()
+  @tensor_float_32(False)
+  def distances(points):
+    return measure(tf.constant(points)).numpy()
+
+  return distances

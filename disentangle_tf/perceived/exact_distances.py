@@ -14,6 +14,7 @@ import tensorflow as tf
 import threadpoolctl
 
 from disentangle_tf.progress import progress_bar
+from disentangle_tf.tensor_float_32 import tensor_float_32
 
 _MOST_BYTES = 320 * 2**20  # of images held at a time
 _BATCH = 256  # images observed and mapped at a time
@@ -21,6 +22,7 @@ _MOST_TOGETHER = 32  # values of short factors whose products are taken at once
 _THREADS = os.cpu_count()
 
 
+@tensor_float_32(False)
 def exact_distances(data, maps, collect):
   """Hands over the distances within every traversal of every factor.
 

@@ -12,6 +12,7 @@ import tensorflow as tf
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.perceived.exact_distances import exact_distances
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
+from disentangle_tf.tensor_float_32 import tensor_float_32
 
 _BATCH = 512
 _MOST_PRODUCTS = 4e12  # multiplications that exact distances may cost: a few minutes
@@ -76,6 +77,7 @@ def pair_distance(data, loss):
   def measure(points, others):
     return loss.mean_distance(data.observe(points), data.observe(others))
 
+  @tensor_float_32(False)
   def distances(points, others):
     parts = [
       measure(tf.constant(points[i : i + _BATCH]), tf.constant(others[i : i + _BATCH]))

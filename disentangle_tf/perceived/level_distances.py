@@ -15,8 +15,10 @@ from disentangle_tf.perceived.distance_matrix import (
 )
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.perceived.pairwise_distances import pairwise_distances
+from disentangle_tf.tensor_float_32 import tensor_float_32
 
 
+@tensor_float_32(False)
 def level_distances(
   data, loss, model, *, factors=None, num_traversals=32, symmetric=True, rng=0
 ):

@@ -20,6 +20,10 @@ class Computing:
       only. On a CPU it helps small dense networks and hinders convolutions.
     precision: Keras dtype policy: float32, mixed_float16 or mixed_bfloat16.
     deterministic: bit-for-bit repeatable, somewhat slower.
+    tensor_float_32: on an NVIDIA GPU since Ampere, round the factors of float32
+      products to 10 bits in training steps. On by default, as in TensorFlow: steps are
+      faster, and noise of batches and latents is far larger. Always off where scores
+      and distances are computed, also during training.
 
   Example:
     train(..., computing=Computing(precision="mixed_float16"))
@@ -29,6 +33,7 @@ class Computing:
   jit_compile: bool | None = None
   precision: str = "float32"
   deterministic: bool = False
+  tensor_float_32: bool = True
 
   def __post_init__(self):
     if self.strategy is not None:
@@ -39,4 +44,8 @@ class Computing:
     if self.jit_compile is not None:
       check_truth("Computing", jit_compile=self.jit_compile)
     check_choice("Computing", _PRECISIONS, precision=self.precision)
-    check_truth("Computing", deterministic=self.deterministic)
+    check_truth(
+      "Computing",
+      deterministic=self.deterministic,
+      tensor_float_32=self.tensor_float_32,
+    )

@@ -6,6 +6,7 @@ import tensorflow as tf
 
 from disentangle_tf import losses, metrics, perceived, pictures, plots
 from disentangle_tf.models.live_model import LiveModel
+from disentangle_tf.tensor_float_32 import tensor_float_32
 
 _NUM_TRAVERSALS = 8
 _NUM_PAIRS = 512
@@ -43,6 +44,7 @@ class DistanceCallback(keras.callbacks.Callback):
     self._writer.close()
 
 
+@tensor_float_32(False)
 def summarise_distances(model, data, *, loss=None):
   """Writes the summaries of `DistanceCallback` to the default writer."""
   watched = LiveModel(model)

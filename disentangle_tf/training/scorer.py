@@ -7,6 +7,7 @@ from disentangle_tf.data import data_to_config
 from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.output_files import whole_file
+from disentangle_tf.tensor_float_32 import tensor_float_32
 
 SCORES = "scores.jsonl"
 # As `evaluate` by default, so that scores of both compare.
@@ -36,6 +37,7 @@ class Scorer:
     if self._path.exists():
       self._forget_after(first_step)
 
+  @tensor_float_32(False)
   def score(self, step):
     """Measures what is due after `step`, if anything is."""
     due = self._scoring.due(step)

@@ -9,6 +9,7 @@ from disentangle_tf.data import Batches, GroundTruthData
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.measurement import check_factors
 from disentangle_tf.half_precision import check_precision
+from disentangle_tf.tensor_float_32 import tensor_float_32
 from disentangle_tf.training import devices
 from disentangle_tf.training.build_model import build_model
 from disentangle_tf.training.checkpoints import Checkpoints, check_steps
@@ -110,6 +111,7 @@ def train(
     heard,
     interruption.watch(),
     devices.number_format(computing.precision, deterministic=computing.deterministic),
+    tensor_float_32(computing.tensor_float_32),
   ):
     built = build_model(model, optimizer, strategy=strategy, seed=seed)
     _check_that_images_fit(built, data)

@@ -7,7 +7,7 @@ from disentangle_tf.training import Computing
 
 
 def test_by_default_devices_and_xla_are_left_open():
-  assert Computing() == Computing(None, None, "float32", False)
+  assert Computing() == Computing(None, None, "float32", False, True)
 
 
 def test_is_printable_comparable_and_fixed(two_replicas):
@@ -30,7 +30,7 @@ def test_an_unknown_precision(precision):
     Computing(precision=precision)
 
 
-@pytest.mark.parametrize("name", ["deterministic", "jit_compile"])
+@pytest.mark.parametrize("name", ["deterministic", "jit_compile", "tensor_float_32"])
 def test_a_text_is_no_truth_value(name):
   with pytest.raises(
     UserError, match=rf"^Computing\.{name} is 'no': it must be True or"

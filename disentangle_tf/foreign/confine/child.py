@@ -91,6 +91,10 @@ def _run(settings, requests, answer):
 
   calls = {name: Call.from_json(call) for name, call in settings["calls"].items()}
   model = running.load_model(settings["kind"], settings["path"], settings["tags"])
+  if "tensorflow" in sys.modules:  # ONNX models come without it
+    import tensorflow as tf
+
+    tf.config.experimental.enable_tensor_float_32_execution(False)
   answer(b"ready\n")
   while line := requests.readline():
     name, *sizes = line.decode().split()

@@ -42,6 +42,23 @@ def test_nothing_large_is_imported_before_it_is_confined():
   subprocess.run([sys.executable, "-c", program], env=environment(), check=True)
 
 
+def test_products_are_not_rounded_to_tensor_float_32(exported):
+  program = (
+    "import tensorflow as tf\n"
+    "from disentangle_tf.foreign.confine import child\n"
+    "switch = tf.config.experimental\n"
+    "class Requests:\n"
+    "  def readline(self):\n"
+    "    print(switch.tensor_float_32_execution_enabled())\n"
+    "assert switch.tensor_float_32_execution_enabled()\n"
+    f"model = {{'kind': 'saved_model', 'path': {str(exported[0])!r}, 'tags': None}}\n"
+    "child._run({**model, 'calls': {}}, Requests(), lambda content: None)\n"
+  )
+  command = [sys.executable, "-c", program]
+  done = subprocess.run(command, env=environment(), stdout=subprocess.PIPE, check=True)
+  assert done.stdout == b"False\n"
+
+
 def test_its_walls(encoder, tmp_path):
   before = children()
   with ForeignModel(write_onnx(tmp_path / "encoder.onnx", encoder)) as model:
