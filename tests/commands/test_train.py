@@ -8,7 +8,15 @@ import sys
 import time
 
 import pytest
-from command_calls import QUICK, ROOT, call, check_mistake, stopped_step
+from command_calls import (
+  QUICK,
+  ROOT,
+  binding_flags,
+  call,
+  check_mistake,
+  stopped_step,
+)
+from shared_checks import assert_same_run
 
 from disentangle_tf.commands import evaluate, train
 
@@ -116,6 +124,35 @@ def test_a_terminated_run_resumes(tmp_path):
   assert resumed == 0
   manifest = json.loads((run / "export" / "manifest.json").read_text())
   assert manifest["step"] == step + 2
+
+
+def test_a_schedule_that_follows_the_steps_ends_where_it_was_to_end(tmp_path, capfd):
+  schedule = "keras.optimizers.schedules.CosineDecay"
+  decaying = [
+    *QUICK,
+    *binding_flags(
+      f"LEARNING_RATE=@{schedule}()",
+      f"{schedule}.initial_learning_rate=0.01",
+      f"{schedule}.decay_steps=%STEPS",
+    ),
+  ]
+
+  def run(folder, *bindings, resume=()):
+    flags = binding_flags(*bindings)
+    return call(
+      train.main, *decaying, *flags, "--output_dir", tmp_path / folder, *resume
+    )
+
+  assert run("parts", "STEPS=2") == 0
+  capfd.readouterr()
+  assert run("parts", "STEPS=4", resume=["--resume"]) == 2
+  (line,) = capfd.readouterr().err.strip().splitlines()
+  assert f"{schedule}.decay_steps follows STEPS" in line
+  longer = ("STEPS=2", "training.train.steps=4")
+  assert "resume with STEPS=2 and training.train.steps=4" in line
+  assert run("parts", *longer, resume=["--resume"]) == 0
+  assert run("whole", *longer) == 0
+  assert_same_run(tmp_path / "parts", tmp_path / "whole", atol=1e-6)
 
 
 def test_two_processes_do_not_share_a_folder(tmp_path):
