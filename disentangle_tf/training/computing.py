@@ -15,9 +15,12 @@ class Computing:
   """How the steps of `train` are computed.
 
   Args:
-    strategy: a `tf.distribute.Strategy`; by default all GPUs, or else the CPU.
-    jit_compile: compile the step with XLA, on a single replica; by default on a GPU
-      only. On a CPU it helps small dense networks and hinders convolutions.
+    strategy: a `tf.distribute.Strategy`; by default the first GPU, or else the CPU.
+      Replicas share each batch and learn as one does, but for batch normalisation that
+      is not synchronised and for data that draw what factors leave to chance.
+    jit_compile: compile the step with XLA; by default on a GPU only. On a CPU it helps
+      small dense networks and hinders convolutions. Of several replicas XLA compiles
+      the gradients, unless the loss needs all replicas at once.
     precision: Keras dtype policy: float32, mixed_float16 or mixed_bfloat16.
     deterministic: bit-for-bit repeatable, somewhat slower.
     tensor_float_32: on an NVIDIA GPU since Ampere, round the factors of float32

@@ -1,4 +1,4 @@
-"""Which devices train, and the number format."""
+"""Which device trains, and the number format."""
 
 import contextlib
 
@@ -17,14 +17,30 @@ def allow_memory_growth():
     tf.config.experimental.set_memory_growth(gpu, True)
 
 
-def default_strategy():
-  """All GPUs of this machine, its only one, or the CPU."""
-  gpus = tf.config.list_logical_devices("GPU")
-  if len(gpus) > 1:
-    return tf.distribute.MirroredStrategy()
+def default_strategy(gpus=None):
+  """The first GPU or, without any, the CPU.
+
+  Args:
+    gpus: logical devices; those of this machine by default.
+  """
+  gpus = tf.config.list_logical_devices("GPU") if gpus is None else gpus
   if gpus:  # a named device also makes the host pipeline prefetch to it
     return tf.distribute.OneDeviceStrategy(gpus[0].name)
   return tf.distribute.get_strategy()
+
+
+def print_idle_gpus(gpus=None):
+  """If there are several GPUs, prints that one trains, and which binding uses all.
+
+  Args:
+    gpus: as of `default_strategy`.
+  """
+  gpus = tf.config.list_logical_devices("GPU") if gpus is None else gpus
+  if len(gpus) > 1:
+    print(
+      f"training on one of {len(gpus)} GPUs, the others are idle; to use all, set "
+      "training.Computing.strategy=@tf.distribute.MirroredStrategy()"
+    )
 
 
 def on_gpu():

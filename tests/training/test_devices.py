@@ -16,6 +16,24 @@ def test_without_gpus_the_default_is_the_cpu():
     assert "CPU" in tf.Variable(1.0).device
 
 
+def test_one_gpu_of_several_trains(capsys):
+  """Logical CPU devices are as good as GPUs to choose from."""
+  both = tf.config.list_logical_devices("CPU")
+  assert len(both) == 2
+  for gpus in (both, both[:1], both[1:]):
+    strategy = devices.default_strategy(gpus)
+    assert strategy.num_replicas_in_sync == 1
+    with strategy.scope():
+      assert tf.Variable(1.0).device.endswith(gpus[0].name.removeprefix("/device:"))
+  devices.print_idle_gpus(both[:1])
+  devices.print_idle_gpus([])
+  assert capsys.readouterr().out == ""
+  devices.print_idle_gpus(both)
+  (line,) = capsys.readouterr().out.splitlines()
+  assert line.startswith("training on one of 2 GPUs, the others are idle")
+  assert "training.Computing.strategy=@tf.distribute.MirroredStrategy()" in line
+
+
 def test_the_number_format_ends_with_the_block():
   before = keras.config.dtype_policy().name
   with (
