@@ -72,6 +72,11 @@ def manipulate(
   """
   check_count("manipulate", steps=steps, batch_size=batch_size)
   check_seed("manipulate", seed=seed)
+  strategy = tf.distribute.get_strategy()
+  if strategy.num_replicas_in_sync > 1:
+    raise UserError(
+      "manipulate trains on one replica: call it outside of the strategy's scope"
+    )
   watching, saving = watching or Watching(), saving or Saving()
   _check_watching(watching)
   description = description or RunDescription()
@@ -108,7 +113,7 @@ def manipulate(
       runner = StepRunner(
         manipulator,
         batches,
-        strategy=tf.distribute.get_strategy(),
+        strategy=strategy,
         jit_compile=devices.on_gpu() if jit_compile is None else jit_compile,
         first_step=first_step,
         last_step=steps,

@@ -9,6 +9,7 @@ from disentangle_tf.argument_checks import (
   check_truth,
   check_weight,
 )
+from disentangle_tf.models.replicas import whole_batch
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.schedules import Linear
 
@@ -22,8 +23,8 @@ class AnnealedVAE(VAE):
     c_max: the last capacity C, in nats of the whole code.
     iteration_threshold: steps in which C grows to it, from 0.
     per_image: hold each image's KL to the capacity, the mean of |KL - C|, as the papers
-      write it; or, by default, that of the batch (of each replica), |mean KL - C|, as
-      Locatello et al.'s code has it. They differ while KLs lie on both sides of C.
+      write it; or, by default, that of the batch, |mean KL - C|, as Locatello et al.'s
+      code has it. They differ while KLs lie on both sides of C.
     The others: see `VAE`.
 
   Reference: Burgess et al., 2017, "Understanding Disentangling in beta-VAE".
@@ -47,11 +48,12 @@ class AnnealedVAE(VAE):
     self.c_max = c_max
     self.iteration_threshold = iteration_threshold
     self.per_image = per_image
+    self.needs_whole_batch = not per_image
 
   def regularisation(self, posterior, codes, seed):
     divergence = tf.reduce_sum(self.divergence(posterior, codes), axis=1)
     capacity = self.now(Linear(0.0, self.c_max, steps=self.iteration_threshold))
     if not self.per_image:
-      divergence = tf.reduce_mean(divergence)
+      divergence = tf.reduce_mean(whole_batch(divergence))
     excess = tf.reduce_mean(tf.abs(divergence - capacity))
     return {"capacity": self.now(self.gamma) * self._of_all_latents(excess)}

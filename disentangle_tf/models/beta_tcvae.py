@@ -7,6 +7,7 @@ from disentangle_tf.losses.aggregate_posterior import (
   check_estimator,
   total_correlation,
 )
+from disentangle_tf.models.replicas import whole_batch
 from disentangle_tf.models.vae import VAE
 
 
@@ -14,8 +15,7 @@ from disentangle_tf.models.vae import VAE
 class BetaTCVAE(VAE):
   """A VAE whose total correlation weighs `beta` times: KL + (beta - 1) TC.
 
-  The total correlation is that of the aggregate posterior, estimated from the batch
-  (of each replica).
+  The total correlation is that of the aggregate posterior, estimated from the batch.
 
   Args:
     beta: weight of the total correlation; 1 is the plain VAE.
@@ -28,6 +28,8 @@ class BetaTCVAE(VAE):
   Autoencoders".
   """
 
+  needs_whole_batch = True
+
   def __init__(self, *args, beta, estimator="weighted", num_points=None, **shared):
     super().__init__(*args, **shared)
     check_coefficient("BetaTCVAE", beta=beta)
@@ -38,7 +40,10 @@ class BetaTCVAE(VAE):
 
   def regularisation(self, posterior, codes, seed):
     correlation = total_correlation(
-      posterior, codes, estimator=self.estimator, num_points=self.num_points
+      self.whole_posterior(posterior),
+      whole_batch(codes),
+      estimator=self.estimator,
+      num_points=self.num_points,
     )
     weight = self.now(self.beta) - 1.0
     return {

@@ -14,9 +14,9 @@ class DIPVAE(VAE):
   """A VAE that keeps the covariance of its latents near the identity.
 
   Penalises lambda_od * sum of the squared off-diagonal entries + lambda_d * sum of the
-  squared differences of the diagonal from 1, of the batch's (each replica's) covariance
-  of the posterior means ("i"), or of the codes, which adds the mean posterior variance
-  to the diagonal ("ii").
+  squared differences of the diagonal from 1, of the batch's covariance of the posterior
+  means ("i"), or of the codes, which adds the mean posterior variance to the diagonal
+  ("ii").
 
   Args:
     lambda_od: weight off the diagonal.
@@ -29,6 +29,8 @@ class DIPVAE(VAE):
   from Unlabeled Observations".
   """
 
+  needs_whole_batch = True
+
   def __init__(self, *args, lambda_od, lambda_d=None, dip_type, **shared):
     super().__init__(*args, **shared)
     check_choice("DIPVAE", _DIAGONAL_FACTORS, dip_type=dip_type)
@@ -40,7 +42,7 @@ class DIPVAE(VAE):
     self.dip_type = dip_type
 
   def regularisation(self, posterior, codes, seed):
-    covariance = self.covariance(posterior)
+    covariance = self.covariance(self.whole_posterior(posterior))
     diagonal = tf.linalg.diag_part(covariance)
     off_diagonal = tf.linalg.set_diag(covariance, tf.zeros_like(diagonal))
     lambda_od = self.now(self.lambda_od)

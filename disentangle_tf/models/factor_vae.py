@@ -5,6 +5,7 @@ import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_coefficient, check_instance
 from disentangle_tf.errors import UserError
+from disentangle_tf.models.replicas import whole_batch
 from disentangle_tf.models.reporting_model import without_targets
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.random_streams import random_order, split_seed
@@ -88,6 +89,7 @@ class FactorVAE(VAE):
     seed = self._step_seed("discriminator")
     logs = super().train_step(batch)
     codes = self.sample(self.encode(self.unlabelled(batch), training=True), seed)
+    codes = whole_batch(codes)  # which are shuffled over it
     terms = self.descend(
       lambda: {"discriminator": self.discriminator_loss(codes, seed, training=True)},
       self.discriminator_optimizer,

@@ -5,6 +5,7 @@ import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
+from disentangle_tf.models.replicas import own_rows, whole_batch
 from disentangle_tf.models.representation_model import RepresentationModel
 from disentangle_tf.random_streams import random_order, split_seed
 
@@ -15,7 +16,7 @@ class PCL(RepresentationModel):
 
   A logistic regression on r(h, h') = -sum |a h + b h' + c| + sum h^2 + d, with the
   codes h of an image and h' of the one before it; the images out of order are the
-  batch's (the replica's), permuted. There is no decoder.
+  batch's, permuted. There is no decoder.
 
   This is log p(h | h') - log p(h) of sources with Laplace innovations and a nearly
   normal density, so it is the later image whose code is squared. The scale of h, which
@@ -32,6 +33,7 @@ class PCL(RepresentationModel):
   """
 
   pairs = True
+  needs_whole_batch = True
 
   def __init__(self, encoder, *, latents, **shared):
     super().__init__(encoder, **shared)
@@ -52,9 +54,10 @@ class PCL(RepresentationModel):
 
   def unsupervised_terms(self, batch, seed, training):
     codes, successors = (p.mean() for p in self.encode_pair(batch, training))
-    order = random_order(tf.shape(codes)[:1], split_seed(seed, "permutation"))
+    whole = whole_batch(successors)
+    order = random_order(tf.shape(whole)[:1], split_seed(seed, "permutation"))
     in_order = self.score(codes, successors)
-    out_of_order = self.score(codes, tf.gather(successors, order))
+    out_of_order = self.score(codes, tf.gather(whole, own_rows(order)))
     loss = tf.nn.softplus(-in_order) + tf.nn.softplus(out_of_order)
     return {"contrast": 0.5 * tf.reduce_mean(loss)}
 

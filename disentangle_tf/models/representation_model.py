@@ -8,6 +8,7 @@ import tensorflow_probability as tfp
 from disentangle_tf.argument_checks import check_instance
 from disentangle_tf.errors import UserError
 from disentangle_tf.init_arguments import init_arguments, show_inherited_arguments
+from disentangle_tf.models.replicas import apply_sum, num_replicas, whole_batch
 from disentangle_tf.models.reporting_model import ReportingModel, without_targets
 from disentangle_tf.random_streams import stream_seed
 from disentangle_tf.supervision import SupervisedLoss
@@ -31,6 +32,10 @@ class RepresentationModel(ReportingModel):
     latents: the number of latents.
     decoder, reconstruction, prior: None where a model has none.
     pairs: whether a batch is a pair of image batches.
+    needs_whole_batch: whether a loss term compares images of the batch with each other,
+      so that replicas exchange codes, see `replicas`.
+    compile_gradients: whether XLA compiles the gradients of a step; for replicas, whose
+      optimiser it cannot compile.
     seed: the run's seed, from which each step's latent noise follows.
   """
 
@@ -38,6 +43,8 @@ class RepresentationModel(ReportingModel):
   reconstruction = None
   prior = None
   pairs = False
+  needs_whole_batch = False
+  compile_gradients = False
 
   def __init_subclass__(cls):
     super().__init_subclass__()
@@ -97,6 +104,8 @@ class RepresentationModel(ReportingModel):
       return self.unsupervised_terms(batch, seed, training)
     _, (images, labels) = batch
     codes = self.encode(images, training).mean()
+    if self.supervision.needs_whole_batch:
+      codes, labels = whole_batch((codes, labels))
     weight = self.now(self.supervision.gamma_sup)
     return {
       **self.unsupervised_terms(self.unlabelled(batch), seed, training),
@@ -124,18 +133,25 @@ class RepresentationModel(ReportingModel):
 
   def descend(self, terms_of, optimizer, variables):
     """One step of `optimizer` down the sum of the terms, which it returns."""
-    with tf.GradientTape() as tape:
-      terms = terms_of()
-      # The optimiser sums gradients over replicas; the loss is their mean.
-      replicas = tf.distribute.get_strategy().num_replicas_in_sync
-      scaled = optimizer.scale_loss(tf.add_n(list(terms.values())) / replicas)
-    optimizer.apply(tape.gradient(scaled, variables), variables)
+
+    def differentiate():
+      with tf.GradientTape() as tape:
+        terms = terms_of()
+        # Gradients are summed over replicas; the loss is their mean.
+        loss = tf.add_n(list(terms.values())) / num_replicas()
+        scaled = optimizer.scale_loss(loss)
+      return terms, tape.gradient(scaled, variables)
+
+    if self.compile_gradients:
+      differentiate = tf.function(differentiate, jit_compile=True)
+    terms, gradients = differentiate()
+    apply_sum(optimizer, gradients, variables)
     return terms
 
   def test_step(self, batch):
     """The terms of a batch, the loss among them, without learning."""
     batch = without_targets(batch)
-    terms = self.loss_terms(batch, stream_seed(self.seed, "test", replica=_replica()))
+    terms = self.loss_terms(batch, stream_seed(self.seed, "test"))
     return self._with_loss(terms, batch)
 
   def call(self, images, training=False):
@@ -221,7 +237,7 @@ class RepresentationModel(ReportingModel):
     return terms
 
   def _step_seed(self, stream):
-    return stream_seed(self.seed, stream, self.step, _replica())
+    return stream_seed(self.seed, stream, self.step)
 
 
 def _check_standardisation(owner, standardisation):
@@ -237,7 +253,3 @@ def _check_standardisation(owner, standardisation):
       f"{owner}.standardisation is {standardisation!r}: it must be (mean, std), each a "
       "number per channel and std above 0, or None"
     )
-
-
-def _replica():
-  return tf.distribute.get_replica_context().replica_id_in_sync_group

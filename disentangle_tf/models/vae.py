@@ -6,6 +6,7 @@ import tensorflow_probability as tfp
 
 from disentangle_tf.argument_checks import check_instance
 from disentangle_tf.models.ae import AE
+from disentangle_tf.models.replicas import own_rows, whole_batch, whole_shape
 from disentangle_tf.priors import IsotropicNormal, Prior, TfpPrior
 from disentangle_tf.random_streams import random_uniform
 
@@ -50,8 +51,10 @@ class VAE(AE):
     """Codes [batch, latents] drawn from the posterior, with a gradient to it.
 
     Through the quantile function, because tfp's samples change when XLA compiles them.
+    The noise is drawn for the whole batch, so it does not depend on the replicas.
     """
-    return posterior.quantile(random_uniform(posterior.batch_shape_tensor(), seed))
+    shape = whole_shape(posterior.batch_shape_tensor())
+    return posterior.quantile(own_rows(random_uniform(shape, seed)))
 
   def regularisation(self, posterior, codes, seed):
     del seed
@@ -60,6 +63,10 @@ class VAE(AE):
   def divergence(self, posterior, codes):
     """KL of the posterior from the prior, see `Prior.divergence`: [batch, latents]."""
     return self.prior.divergence(posterior, codes)
+
+  def whole_posterior(self, posterior):
+    """The posterior of the whole batch, of which `posterior` has the replica's rows."""
+    return tfd.Normal(*whole_batch((posterior.loc, posterior.scale)))
 
   def _values_an_image(self):
     return (2 * self.latents,)

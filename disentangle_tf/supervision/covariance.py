@@ -10,9 +10,11 @@ from disentangle_tf.supervision.supervised_loss import SupervisedLoss
 class Covariance(SupervisedLoss):
   """Squared covariances of each label with the codes that stand for other labels.
 
-  Over the batch (of each replica), with labels as they are. A code's covariance with
-  its own label is free. disentanglement_lib also counts latents that have no label.
+  Over the batch, with labels as they are. A code's covariance with its own label is
+  free. disentanglement_lib also counts latents that have no label.
   """
+
+  needs_whole_batch = True
 
   def compare(self, codes, labels):
     # It is enough to centre one of the two.

@@ -22,9 +22,15 @@ class SupervisedLoss(abc.ABC):
     gamma_sup: weight that the model gives it, a number or a schedule.
     factor_sizes: the number of values of each label (`data.labelled_factor_sizes`).
 
+  Attributes:
+    needs_whole_batch: whether it compares the batch's images with each other, so that it
+      wants those of all replicas.
+
   Reference: Locatello et al., 2020, "Disentangling Factors of Variations Using Few
   Labels".
   """
+
+  needs_whole_batch = False
 
   def __init__(self, gamma_sup, factor_sizes):
     name = type(self).__name__

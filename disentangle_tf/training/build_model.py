@@ -21,7 +21,8 @@ def build_model(model, optimizer, *, strategy, seed):
   _check_makers(model=(model, keras.Model), optimizer=(optimizer, Optimizer))
   tried = optimizer()
   check_instance("train", Optimizer, _EXAMPLES["optimizer"], optimizer=tried)
-  check_optimizer(tried)
+  num_replicas = strategy.num_replicas_in_sync
+  check_optimizer(tried, num_replicas=num_replicas)
   with strategy.scope():
     keras.utils.set_random_seed(seed)
     built = model()
@@ -31,7 +32,8 @@ def build_model(model, optimizer, *, strategy, seed):
     built.optimizer.build(built.trainable_variables)
   other = getattr(built, "discriminator_optimizer", None)
   if other is not None:
-    check_optimizer(type(other).from_config(other.get_config()))
+    tried = type(other).from_config(other.get_config())
+    check_optimizer(tried, num_replicas=num_replicas)
   return built
 
 

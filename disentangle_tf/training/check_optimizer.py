@@ -12,14 +12,20 @@ _CHECKS = {
   check_count: ("gradient_accumulation_steps",),
   check_truth: ("amsgrad", "centered", "nesterov", "use_ema"),
 }
+_OF_ONE_REPLICA = ("gradient_accumulation_steps", "ema_overwrite_frequency")
 
 
-def check_optimizer(optimizer):
+def check_optimizer(optimizer, *, num_replicas=1):
   """Raises a `UserError` unless a step of the Keras `optimizer` can be taken.
 
   It is taken here, so hand over one that is not needed any more.
+
+  Args:
+    num_replicas: how many are to take the step together.
   """
   name = type(optimizer).__name__
+  if num_replicas > 1:
+    _check_for_replicas(getattr(optimizer, "inner_optimizer", optimizer))
   for check, settings in _CHECKS.items():
     given = {setting: getattr(optimizer, setting, None) for setting in settings}
     check(name, **{k: value for k, value in given.items() if value is not None})
@@ -34,3 +40,14 @@ def check_optimizer(optimizer):
     raise UserError(f"{name} does not accept its settings: {reason}") from error
   if not finite:
     raise UserError(f"{name} makes weights that are not finite: look at its settings")
+
+
+def _check_for_replicas(optimizer):
+  """Keras updates only at some steps then, which replicas cannot do together."""
+  for setting in _OF_ONE_REPLICA:
+    value = getattr(optimizer, setting, None)
+    if value:
+      raise UserError(
+        f"{type(optimizer).__name__}.{setting} is {value!r}: several replicas cannot do "
+        "that; leave it out, or train on one with training.Computing.strategy = None"
+      )

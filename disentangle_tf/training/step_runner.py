@@ -2,6 +2,8 @@
 
 import tensorflow as tf
 
+from disentangle_tf.training.replica_limits import what_xla_cannot_compile
+
 
 class StepRunner:
   """Runs `model.train_step` over consecutive steps, on all replicas.
@@ -14,8 +16,9 @@ class StepRunner:
     model: a compiled `RepresentationModel`.
     batches: `Batches` for as many replicas as `strategy` has.
     strategy: a `tf.distribute.Strategy`.
-    jit_compile: whether XLA compiles the step; only with a single replica, because
-      the replicas' gradients meet inside it.
+    jit_compile: whether XLA compiles the step. Of several replicas it compiles the
+      batches and the gradients, which meet outside; models whose loss needs all
+      replicas at once are not compiled, and a line says so.
     first_step, last_step: the steps that will be asked for, in order.
   """
 
@@ -25,22 +28,32 @@ class StepRunner:
     self._strategy = strategy
     self._steps = (first_step, last_step)
     self._names = []
-    compiled = jit_compile and strategy.num_replicas_in_sync == 1
+    self._make = batches.make
     if batches.data.renders_on_device:
       self._inputs = None
-      replica_step = self._render_and_train
+      self._replica_step = self._render_and_train
     else:
       self._inputs = iter(strategy.distribute_datasets_from_function(self._pipeline))
-      replica_step = model.train_step
-    self._replica_step = (
-      tf.function(replica_step, jit_compile=True) if compiled else replica_step
-    )
+      self._replica_step = model.train_step
+    if jit_compile:
+      self._compile()
     self._run = tf.function(self._run_eagerly, reduce_retracing=True)
 
   def run(self, first_step, num_steps):
     """Takes the steps; returns {term: [num_steps] array}, the loss among them."""
     record = self._run(tf.constant(first_step), tf.constant(num_steps)).numpy()
     return dict(zip(self._names, record.T, strict=True))
+
+  def _compile(self):
+    if self._strategy.num_replicas_in_sync == 1:
+      self._replica_step = tf.function(self._replica_step, jit_compile=True)
+      return
+    obstacle = what_xla_cannot_compile(self._model)
+    if obstacle:
+      print(f"Computing.jit_compile: with several replicas XLA leaves out {obstacle}")
+    else:
+      self._make = tf.function(self._make, jit_compile=True)
+      self._model.compile_gradients = True
 
   def _run_eagerly(self, first_step, num_steps):
     record = tf.TensorArray(tf.float32, size=num_steps)
@@ -61,7 +74,7 @@ class StepRunner:
 
   def _render_and_train(self, step):
     replica = tf.distribute.get_replica_context().replica_id_in_sync_group
-    return self._model.train_step(self._batches.make(step, replica))
+    return self._model.train_step(self._make(step, replica))
 
   def _pipeline(self, context):
     count = self._strategy.num_replicas_in_sync // context.num_input_pipelines

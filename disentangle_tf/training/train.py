@@ -19,6 +19,7 @@ from disentangle_tf.training.hyper_parameters import read_hyper_parameters
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.loop import loop
 from disentangle_tf.training.monitor import Monitor
+from disentangle_tf.training.replica_limits import print_partial_statistics
 from disentangle_tf.training.run_description import RunDescription
 from disentangle_tf.training.sampling import Sampling
 from disentangle_tf.training.saving import Saving
@@ -101,8 +102,9 @@ def train(
   if not devices.on_gpu():
     check_precision(computing.precision)
   strategy = computing.strategy or devices.default_strategy()
+  if computing.strategy is None:
+    devices.print_idle_gpus()
   workers = Workers(strategy)
-  jit_compile = _jit_compile(computing, strategy)
   interruption = Interruption()
   # Several workers stop where all agree to, between two calls of the loop.
   heard = interruption.noted() if workers.several else contextlib.nullcontext()
@@ -114,6 +116,8 @@ def train(
     tensor_float_32(computing.tensor_float_32),
   ):
     built = build_model(model, optimizer, strategy=strategy, seed=seed)
+    if strategy.num_replicas_in_sync > 1:
+      print_partial_statistics(built)
     _check_that_images_fit(built, data)
     batches = Batches(
       data,
@@ -156,7 +160,7 @@ def train(
           built,
           batches,
           strategy=strategy,
-          jit_compile=jit_compile,
+          jit_compile=_jit_compile(computing),
           first_step=first_step,
           last_step=steps,
         )
@@ -211,9 +215,7 @@ def _group(wanted, **given):
   return group
 
 
-def _jit_compile(computing, strategy):
-  if computing.jit_compile and strategy.num_replicas_in_sync > 1:
-    print("Computing.jit_compile: several replicas are not compiled with XLA")
+def _jit_compile(computing):
   return devices.on_gpu() if computing.jit_compile is None else computing.jit_compile
 
 

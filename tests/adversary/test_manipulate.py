@@ -97,6 +97,13 @@ def test_what_only_training_shows_is_refused(tmp_path, name):
   assert not (tmp_path / "run").exists()
 
 
+def test_several_replicas_are_refused(two_replicas):
+  needed = ("data", "entangled", "disentangled", "manipulation", "optimizer")
+  needed += ("decoder_optimizer", "epsilon", "output_dir")
+  with two_replicas.scope(), pytest.raises(UserError, match="trains on one replica"):
+    manipulate(**dict.fromkeys(needed), steps=1)
+
+
 def test_references_that_do_not_compare(tmp_path):
   with pytest.raises(UserError, match="more than 10 % above, they do not compare"):
     _manipulate(tmp_path / "run", worse=20.0)

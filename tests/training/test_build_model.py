@@ -65,14 +65,25 @@ def test_what_makes_nothing_useful_is_refused(options, message):
     _build(**options)
 
 
-def test_a_discriminators_optimiser_is_tried_too():
-  def make():
-    return tiny_model(
-      models.FactorVAE,
-      gamma=2.0,
-      discriminator=networks.mlp_discriminator(3, units=(4,)),
-      discriminator_optimizer=keras.optimizers.Adam(clipnorm="a"),
-    )
+def _with_discriminator(**settings):
+  return tiny_model(
+    models.FactorVAE,
+    gamma=2.0,
+    discriminator=networks.mlp_discriminator(3, units=(4,)),
+    discriminator_optimizer=keras.optimizers.Adam(**settings),
+  )
 
+
+def test_a_discriminators_optimiser_is_tried_too():
   with pytest.raises(UserError, match="Adam.clipnorm is 'a'"):
-    _build(make)
+    _build(functools.partial(_with_discriminator, clipnorm="a"))
+
+
+def test_gradients_are_accumulated_on_one_replica(two_replicas):
+  settings = {"gradient_accumulation_steps": 2}
+  accumulating = functools.partial(ADAM, **settings)
+  discriminating = functools.partial(_with_discriminator, **settings)
+  for model, optimizer in ((_untouched, accumulating), (discriminating, ADAM)):
+    _build(model, optimizer)
+    with pytest.raises(UserError, match="Adam.gradient_accumulation_steps is 2"):
+      _build(model, optimizer, strategy=two_replicas)

@@ -24,6 +24,23 @@ def test_what_keras_would_notice_late_is_told(bad, words):
 
 
 @pytest.mark.parametrize(
+  "settings",
+  [{"gradient_accumulation_steps": 2}, {"use_ema": True, "ema_overwrite_frequency": 3}],
+)
+@pytest.mark.parametrize("scaled", [False, True])
+def test_what_replicas_cannot_do_together_is_told(settings, scaled):
+  optimizer = keras.optimizers.SGD(0.1, **settings)
+  *_, (name, value) = settings.items()
+  if scaled:
+    optimizer = keras.optimizers.LossScaleOptimizer(optimizer)
+  with pytest.raises(
+    UserError, match=f"^SGD.{name} is {value}: several replicas cannot"
+  ):
+    check_optimizer(optimizer, num_replicas=2)
+  check_optimizer(optimizer)
+
+
+@pytest.mark.parametrize(
   "optimizer",
   [
     keras.optimizers.Adam(

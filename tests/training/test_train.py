@@ -287,10 +287,14 @@ def test_a_group_of_settings_is_of_its_class(tmp_path, name, wanted):
   assert not (tmp_path / "run").exists()
 
 
-def test_several_replicas_are_not_compiled(tmp_path, two_replicas, capsys):
-  computing = training.Computing(strategy=two_replicas, jit_compile=True)
-  _train(tmp_path / "run", computing=computing, steps=1)
-  assert "Computing.jit_compile: several replicas are not" in capsys.readouterr().out
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_two_replicas_train_alike(
+  jit_compile, finished, tmp_path, two_replicas, capsys
+):
+  computing = training.Computing(strategy=two_replicas, jit_compile=jit_compile)
+  _train(tmp_path / "run", computing=computing)
+  assert_same_run(tmp_path / "run", finished, atol=1e-4)
+  assert "Computing" not in capsys.readouterr().out
 
 
 def test_mixed_precision_ends_with_the_block(tmp_path):

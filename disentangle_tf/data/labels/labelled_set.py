@@ -56,14 +56,15 @@ class LabelledSet:
       else data.observe(self.factors, stream_seed(seed, "labelled_observations"))
     )
 
-  def make(self, count, seed):
+  def make(self, count, seed, *, share_of=lambda drawn: drawn):
     """(images [count, H, W, C], labels [count, labels]), drawn with replacement.
 
     Args:
       count: number of images.
       seed: int32 [2], see `random_streams.stream_seed`.
+      share_of: takes a replica's share of what is drawn, before it is made.
     """
-    index = random_integers([count], seed, self.num_labelled)
+    index = share_of(random_integers([count], seed, self.num_labelled))
     labels = tf.gather(self.labels, index)
     if self._images is not None:
       return tf.gather(self._images, index), labels

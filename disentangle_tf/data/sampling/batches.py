@@ -21,8 +21,8 @@ class Batches:
     draw: a sampler, (space, batch_size, seed) -> factors or a tuple of them.
     label_of: a function of the drawn factors, e.g. `changed_factors` of a pair's two;
       the batch becomes a tuple that ends with its result, [batch_size, ...].
-    labelled_set: a `LabelledSet` of `data`; each replica's batch becomes
-      (batch, (images, labels)) with as many labelled images of its own.
+    labelled_set: a `LabelledSet` of `data`; a batch becomes (batch, (images, labels))
+      with as many labelled images.
     num_replicas: over how many replicas each batch is split.
 
   Example:
@@ -72,11 +72,12 @@ class Batches:
     if self.label_of is not None:
       batch = (*images, self._share(self.label_of(*drawn), replica))
     if self.labelled_set is not None:
-      seed = stream_seed(self.seed, "labelled", step, replica)
-      batch = (
-        batch,
-        self.labelled_set.make(self.batch_size // self.num_replicas, seed),
+      labelled = self.labelled_set.make(
+        self.batch_size,
+        stream_seed(self.seed, "labelled", step),
+        share_of=lambda drawn: self._share(drawn, replica),
       )
+      batch = (batch, labelled)
     return batch
 
   def dataset(self, first_step, last_step, replicas=None):

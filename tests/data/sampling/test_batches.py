@@ -77,12 +77,13 @@ def test_labelled_images_come_with_every_batch():
     tiny_data(), batch_size=8, seed=1, labelled_set=labelled, num_replicas=2
   )
   plain = Batches(tiny_data(), batch_size=8, seed=1, num_replicas=2)
+  expected = labelled.make(8, stream_seed(1, "labelled", 3))
   for replica, served in enumerate(split.dataset(3, 4)):
     images, (labelled_images, labels) = split.make(3, replica)
     np.testing.assert_array_equal(images, plain.make(3, replica))
-    expected = labelled.make(4, stream_seed(1, "labelled", 3, replica))
-    np.testing.assert_array_equal(labelled_images, expected[0])
-    np.testing.assert_array_equal(labels, expected[1])
+    own = slice(4 * replica, 4 * replica + 4)
+    np.testing.assert_array_equal(labelled_images, expected[0][own])
+    np.testing.assert_array_equal(labels, expected[1][own])
     np.testing.assert_array_equal(served[0], images)
     np.testing.assert_array_equal(served[1][1], labels)
 
