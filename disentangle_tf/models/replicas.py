@@ -1,10 +1,10 @@
 """What replicas exchange in a step, so that several learn as one with the whole batch.
 
-Each replica has an equal share of the batch, its rows; all shares in the replicas' order
-are the whole batch. One replica, or none, has it all, and nothing is exchanged.
+Each replica has an equal share of the batch, its rows; all shares in the replicas'
+order are the whole batch. One replica has it all, and nothing is exchanged.
 
-Exchanges need `tf.distribute`, which XLA does not compile: a model whose loss terms call
-`whole_batch` sets `needs_whole_batch`.
+Exchanges need `tf.distribute`, which XLA does not compile: a model whose loss terms
+call `whole_batch` sets `needs_whole_batch`.
 """
 
 import tensorflow as tf
@@ -35,7 +35,7 @@ def whole_shape(shape):
 
 
 def own_rows(values):
-  """This replica's rows of the whole batch: [rows, ...] of [batch, ...]."""
+  """The replica's rows of the whole batch: [rows, ...] of [batch, ...]."""
   count = num_replicas()
   if count == 1:
     return values

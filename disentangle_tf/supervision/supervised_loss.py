@@ -23,8 +23,8 @@ class SupervisedLoss(abc.ABC):
     factor_sizes: the number of values of each label (`data.labelled_factor_sizes`).
 
   Attributes:
-    needs_whole_batch: whether it compares the batch's images with each other, so that it
-      wants those of all replicas.
+    needs_whole_batch: whether it compares the batch's images with each other, so that
+      it needs those of all replicas.
 
   Reference: Locatello et al., 2020, "Disentangling Factors of Variations Using Few
   Labels".

@@ -48,6 +48,6 @@ def _check_for_replicas(optimizer):
     value = getattr(optimizer, setting, None)
     if value:
       raise UserError(
-        f"{type(optimizer).__name__}.{setting} is {value!r}: several replicas cannot do "
-        "that; leave it out, or train on one with training.Computing.strategy = None"
+        f"{type(optimizer).__name__}.{setting} is {value!r}: several replicas cannot "
+        "do that; leave it out, or train on one with training.Computing.strategy=None"
       )

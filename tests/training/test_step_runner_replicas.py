@@ -1,4 +1,4 @@
-"""Two replicas learn as one does with the whole batch: every model, clipped, compiled."""
+"""Two replicas learn as one with the whole batch: every model, clipped, compiled."""
 
 import functools
 
