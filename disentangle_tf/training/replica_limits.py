@@ -1,5 +1,7 @@
 """What several replicas of a model cannot do, or do otherwise than one."""
 
+import keras
+
 
 def what_xla_cannot_compile(model):
   """What of a model exchanges values between replicas within the loss, or None."""
@@ -24,5 +26,8 @@ def print_partial_statistics(model):
 
 def _normalising(model):
   """The layers that normalise by statistics of the batch."""
-  layers = model._flatten_layers()
-  return [layer for layer in layers if hasattr(layer, "synchronized")]
+  for layer in model.layers:
+    if hasattr(layer, "synchronized"):
+      yield layer
+    elif isinstance(layer, keras.Model):
+      yield from _normalising(layer)
