@@ -152,6 +152,8 @@ TRAIN = START + "from disentangle_tf.commands.train import main; main()"
 WORKER = (
   START
   + """
+from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.named_contents import named_contents
 from disentangle_tf.commands.work_on_run import make_worker
 from disentangle_tf.studies.plan import plan_study
 from disentangle_tf.studies.study_folder import StudyFolder
@@ -160,6 +162,8 @@ plans = plan_study(
   sweep={"training.Computing.precision": ["float32", "mixed_bfloat16"]},
   bindings=["STEPS=2", "UNITS=(8,)", "training.Computing.jit_compile=False"],
   metrics=sys.argv[2],
+  read=gin_text,
+  contents=named_contents,
 )
 study = StudyFolder(pathlib.Path(sys.argv[1]))
 study.path.mkdir()
