@@ -157,6 +157,7 @@ def _write_table(path, *, seed=0):
   np.savez(path, images=images, factors=factors)
 
 
+@pytest.mark.slow
 def test_a_study_is_tied_to_its_data_and_versions(tmp_path, capfd):
   _write_table(tmp_path / "mine.npz")
   runs = {"own": ["gin/runs/demo_mse.gin", "gin/data/table.gin"]}
@@ -224,6 +225,7 @@ def test_a_worker_goes_on_in_a_new_process(tmp_path):
   assert len(list((tmp_path / "out").rglob("scores.json"))) == 2
 
 
+@pytest.mark.slow
 def test_a_sample_tells_what_the_study_takes(tmp_path, capfd):
   runs = {name: ["gin/runs/demo_mse.gin"] for name in ("MSE", "again")}
   words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25, 0.1]})

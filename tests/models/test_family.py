@@ -11,9 +11,18 @@ from disentangle_tf.data import Batches
 from disentangle_tf.random_streams import stream_seed
 
 UNUSED = {"ae": ["log_variance"], "pcl": ["log_variance"]}
+VARIANTS = {  # of a model that is tested beside them
+  *("ada_mlvae", "beta_tcvae_stratified", "dip_vae_i", "inclusive_kl"),
+  *("learned_prior", "learned_scale"),
+}
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@pytest.mark.parametrize(
+  "name",
+  [
+    pytest.param(name, marks=[pytest.mark.slow] * (name in VARIANTS)) for name in FAMILY
+  ],
+)
 def test_keeps_the_promises_of_a_model(name, tmp_path, two_replicas):
   run_model_test(
     FAMILY[name],
