@@ -49,7 +49,7 @@ _FEW_BATCHES = (
   "metrics.downstream_task.sizes=(10, 20)",
   "metrics.downstream_task.efficiency_sizes=(10, 20)",
 )
-_REFERENCES = "runs/{}references/original/beta-VAE/seed_"
+_REFERENCE = r"runs/\1references/original/beta-VAE/seed_"
 
 
 def _study_of(*bindings, seeds=1, **fields):
@@ -57,15 +57,6 @@ def _study_of(*bindings, seeds=1, **fields):
   fields = {"bindings": [*_TINY, *bindings], "seeds": seeds, **fields}
   fields = [f"studies.Study.{name}={value!r}" for name, value in fields.items()]
   return ["--slots", "1", *binding_flags(*fields)]
-
-
-def _two_references(prefix=""):
-  """Flags that name references, since no model of two steps has disentangled any."""
-  return [
-    *("--entangled", _REFERENCES.format(prefix) + "0"),
-    *("--disentangled", _REFERENCES.format(prefix) + "1"),
-    *binding_flags("STEPS=2", "adversary.manipulate.jit_compile=False"),
-  ]
 
 
 # How commands are made small: {pattern: further flags}. All that fit are added.
@@ -125,8 +116,9 @@ SMALLER = {
   r"^bin/study\.py --gin_file.*zietlow_table_1\.gin": _study_of(
     runs={"PCL": ["gin/runs/zietlow_small_pcl.gin"]}
   ),
-  r"^bin/manipulate\.py --references runs/references": _two_references(),
-  r"^bin/manipulate\.py --references runs/dsprites": _two_references("dsprites_"),
+  r"^bin/manipulate\.py --references": binding_flags(
+    "STEPS=2", "adversary.manipulate.jit_compile=False"
+  ),
 }
 
 
@@ -177,7 +169,13 @@ PREPARED = {
   "docs/studies.md": [_write_published],
 }
 # Data that fits the model above, where the document's own is of another size.
-OTHER_DATA = {r"--data dsprites\b": "--data xysquares_small"}
+INSTEAD = {
+  r"--data dsprites\b": "--data xysquares_small",
+  # Named references, since no model of two steps has disentangled any.
+  r"--references runs/(\w*)references": (
+    f"--entangled {_REFERENCE}0 --disentangled {_REFERENCE}1"
+  ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -245,7 +243,7 @@ def test_the_tables_speak_of_commands_that_are_documented(folder):
   calls = [call for file in WITH_COMMANDS for call in _calls(file, folder)]
   assert {call.program for call in calls} >= set(NOT_RUN_HERE)
   texts = [call.text for call in calls]
-  for pattern in (*PARSED_ONLY, *SMALLER, *OTHER_DATA):
+  for pattern in (*PARSED_ONLY, *SMALLER, *INSTEAD):
     assert any(re.search(pattern, text) for text in texts), pattern
   for file, pairs in ONE_ROUND.items():
     written = "".join(block.text for block in blocks(file, "sh"))
@@ -267,16 +265,15 @@ def test_the_tour_of_the_readme(folder, tour):
 
 def _run(call, folder):
   """Runs a call, made small, and looks for what it was to write."""
-  for pattern, other in OTHER_DATA.items():
-    words = shlex.split(re.sub(pattern, other, call.text))
-    call = Call(call.block, tuple(words))
-  # From the documented command alone: a second pattern must not see the first's flags.
   further = [
     word
     for pattern, words in SMALLER.items()
     if re.search(pattern, call.text)
     for word in words
   ]
+  for pattern, other in INSTEAD.items():
+    words = shlex.split(re.sub(pattern, other, call.text))
+    call = Call(call.block, tuple(words))
   code = run_call(call, folder, further)
   # A study that another command has not finished says so by its exit code.
   unfinished = call.words[:2] == ("bin/study.py", "status")
