@@ -67,7 +67,8 @@ def _read(files, folder, bindings=()):
       "DATA = @stand_in_set.StandIn()\n"
       f"stand_in_set.StandIn.shape = {TO_BE_FETCHED[mentioned[0]]}\n"
     )
-    bindings = [binding for binding in bindings if not binding.startswith("SET=")]
+    needs_no_file = "SET='spot'"  # whatever DATA was, the stand-in takes its place
+    bindings = [needs_no_file if b.startswith("SET=") else b for b in bindings]
   elif mentioned == ["manipulated"]:
     manipulated = folder / "manipulated"
     if not manipulated.exists():
