@@ -15,12 +15,9 @@ from disentangle_tf.data import Batches
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.errors import UserError
 from disentangle_tf.training import RunDescription, Saving, Watching, devices
-from disentangle_tf.training.checkpoints import Checkpoints, check_steps
-from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.interruption import Interruption
-from disentangle_tf.training.loop import loop
-from disentangle_tf.training.scorer import NothingScored
-from disentangle_tf.training.step_runner import StepRunner
+from disentangle_tf.training.session import open_session
+from disentangle_tf.training.workers import Workers
 
 
 def manipulate(
@@ -100,38 +97,32 @@ def manipulate(
   errors = _check_references(manipulator.references, data)
   text = description.text()
   interruption = Interruption()
-  claimed = claimed_folder(output_dir, resume=resume, overwrite=overwrite)
-  with interruption.watch(), claimed:
-    description.check_unchanged(output_dir, text)
-    checkpoints = Checkpoints(
-      manipulator, output_dir / "checkpoints", keep=saving.keep_checkpoints
-    )
-    first_step = checkpoints.restore()
-    check_steps("manipulate", steps, first_step, output_dir)
-    description.write(output_dir, text)
-    if first_step < steps:
-      runner = StepRunner(
-        manipulator,
-        batches,
-        strategy=strategy,
-        jit_compile=devices.on_gpu() if jit_compile is None else jit_compile,
-        first_step=first_step,
-        last_step=steps,
-      )
+  with (
+    interruption.watch(),
+    open_session(
+      manipulator,
+      output_dir,
+      whose="manipulate",
+      steps=steps,
+      text=text,
+      description=description,
+      saving=saving,
+      workers=Workers(strategy),
+      interruption=interruption,
+      resume=resume,
+      overwrite=overwrite,
+    ) as session,
+  ):
+    if not session.is_finished:
       with ManipulationMonitor(
         manipulator, data, output_dir / "tensorboard"
       ) as monitor:
-        loop(
-          runner.run,
+        session.learn(
+          batches,
           monitor,
-          checkpoints,
-          NothingScored(),
-          interruption,
-          first_step=first_step,
-          last_step=steps,
-          batch_size=PARTS * batch_size,
+          strategy=strategy,
+          jit_compile=devices.on_gpu() if jit_compile is None else jit_compile,
           watching=watching,
-          saving=saving,
         )
     return write_manipulation(
       manipulator.manipulation,

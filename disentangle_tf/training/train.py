@@ -1,6 +1,7 @@
 """Training, from configuration to export."""
 
 import contextlib
+import functools
 import pathlib
 
 from disentangle_tf import export
@@ -12,20 +13,17 @@ from disentangle_tf.half_precision import check_precision
 from disentangle_tf.tensor_float_32 import tensor_float_32
 from disentangle_tf.training import devices
 from disentangle_tf.training.build_model import build_model
-from disentangle_tf.training.checkpoints import Checkpoints, check_steps
 from disentangle_tf.training.computing import Computing
-from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.hyper_parameters import read_hyper_parameters
 from disentangle_tf.training.interruption import Interruption
-from disentangle_tf.training.loop import loop
 from disentangle_tf.training.monitor import Monitor
 from disentangle_tf.training.replica_limits import print_partial_statistics
 from disentangle_tf.training.run_description import RunDescription
 from disentangle_tf.training.sampling import Sampling
 from disentangle_tf.training.saving import Saving
-from disentangle_tf.training.scorer import NothingScored, Scorer
+from disentangle_tf.training.scorer import Scorer
 from disentangle_tf.training.scoring import Scoring
-from disentangle_tf.training.step_runner import StepRunner
+from disentangle_tf.training.session import open_session
 from disentangle_tf.training.watching import Watching
 from disentangle_tf.training.workers import Workers
 
@@ -134,63 +132,53 @@ def train(
       print(config_text)
       print(f"# {built.count_params():,} weights, {len(data):,} images; dry run")
       return None
-    chief = workers.is_chief
     output_dir = pathlib.Path(output_dir)
-    claimed = claimed_folder(output_dir, resume=resume, overwrite=overwrite)
-    with claimed if chief else contextlib.nullcontext():
-      if chief:
-        description.check_unchanged(output_dir, config_text)
-      workers.wait()
-      checkpoints = Checkpoints(
-        built, output_dir / "checkpoints", keep=saving.keep_checkpoints, writes=chief
-      )
-      first_step = checkpoints.restore()
-      workers.check_alike("the step to go on from", first_step)
-      workers.check_alike("train.steps", steps)
-      check_steps("train", steps, first_step, output_dir)
-      if chief:
-        description.write(output_dir, config_text)
+    with open_session(
+      built,
+      output_dir,
+      whose="train",
+      steps=steps,
+      text=config_text,
+      description=description,
+      saving=saving,
+      workers=workers,
+      interruption=interruption,
+      resume=resume,
+      overwrite=overwrite,
+    ) as session:
       hyper_parameters = (
         description.hyper_parameters()
         if description.hyper_parameters
         else read_hyper_parameters(built, data, batch_size=batch_size, seed=seed)
       )
-      if first_step < steps:
-        runner = StepRunner(
-          built,
-          batches,
-          strategy=strategy,
-          jit_compile=_jit_compile(computing),
-          first_step=first_step,
-          last_step=steps,
-        )
-        watched = output_dir / "tensorboard" if chief else None
+      exported = output_dir / "export"
+      if session.is_finished and exported.exists():
+        return exported
+      if not session.is_finished:
+        watched = output_dir / "tensorboard" if workers.is_chief else None
         with Monitor(
           built, data, watched, seed=seed, distances=watching.distances
         ) as monitor:
           monitor.settings(config_text, hyper_parameters)
           scorer = (
-            Scorer(built, data, scoring, output_dir, monitor, first_step=first_step)
-            if chief
-            else NothingScored()
+            Scorer(
+              built, data, scoring, output_dir, monitor, first_step=session.first_step
+            )
+            if workers.is_chief
+            else None
           )
-          loop(
-            monitor.recording(
-              runner.run, graph=watching.trace_graph, profile=watching.profile
-            ),
+          session.learn(
+            batches,
             monitor,
-            checkpoints,
-            scorer,
-            interruption,
-            first_step=first_step,
-            last_step=steps,
-            batch_size=batch_size,
+            strategy=strategy,
+            jit_compile=_jit_compile(computing),
             watching=watching,
-            saving=saving,
-            agree=workers.agree,
+            scorer=scorer,
+            recording=functools.partial(
+              monitor.recording, graph=watching.trace_graph, profile=watching.profile
+            ),
           )
-      exported = output_dir / "export"
-      if not chief or (first_step == steps and exported.exists()):
+      if not workers.is_chief:
         return exported
       # As `fit` does: weights become their averages if the optimiser keeps those.
       built.optimizer.finalize_variable_values(built.trainable_variables)
