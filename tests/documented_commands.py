@@ -221,7 +221,13 @@ def check_call(call):
       "manipulate": [getattr(module, "_EXAMPLE_OF_CONTROL", "")],
     }
     files = values.gin_file or default.get(name, [])
-    read_for(function, values, files=files, macros=macros)
+    read_for(
+      function,
+      files=files,
+      bindings=values.gin_bindings,
+      data=values.data,
+      macros=macros,
+    )
 
 
 def _check_study(values, action):

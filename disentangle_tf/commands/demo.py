@@ -20,11 +20,12 @@ from disentangle_tf.commands import command_line
 from disentangle_tf.commands.demo_report import SCORES, write_report
 from disentangle_tf.commands.gin_text import gin_text
 from disentangle_tf.commands.quiet_start import start_tensorflow
+from disentangle_tf.commands.run_configuration import read_run
 from disentangle_tf.commands.shipped_files import gin_home
-from disentangle_tf.commands.train_and_score import train_and_score
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import prepare_output_dir, write_json
 from disentangle_tf.studies import Study
+from disentangle_tf.studies.run import train_and_score
 from disentangle_tf.studies.run_folder import RunFolder
 
 LOSSES = ("mse", "overlap")
@@ -61,7 +62,7 @@ def _scores(plan, folder):
     print(f"\n{plan.run}: {' '.join(plan.files)} {' '.join(plan.bindings)}", flush=True)
     folder.path.mkdir(parents=True, exist_ok=True)
     folder.write_plan(plan)
-    train_and_score(plan, folder.path)
+    train_and_score(read_run(plan), folder.path)
   return json.loads(folder.scores.read_text(encoding="utf-8"))["scores"]
 
 

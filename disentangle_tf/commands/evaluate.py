@@ -55,7 +55,12 @@ def evaluate(values):
     return
   output = {"output_dir": output_dir}
   output |= {"overwrite": values.overwrite, "resume": values.resume}
-  arguments = evaluate_arguments(values, given=("model", *output, *options))
+  arguments = evaluate_arguments(
+    values.gin_file or [_EXAMPLE],
+    values.gin_bindings,
+    data=values.data,
+    given=("model", *output, *options),
+  )
   score = functools.partial(evaluation.evaluate, **arguments, **options)
   if len(models) == 1:
     _print_scores(score(model=models[0], **output), output_dir)
@@ -66,15 +71,22 @@ def evaluate(values):
     sys.exit(3)
 
 
-def evaluate_arguments(values, *, given):
-  """What the gin files and bindings say for `evaluation.evaluate`."""
+def evaluate_arguments(files, bindings=(), *, data=None, given):
+  """Read the arguments of `evaluation.evaluate` from gin files and bindings.
+
+  Args:
+    files, bindings: gin files, and gin bindings that override them.
+    data: name or gin file of a data set, which overrides both.
+    given: names of the arguments that the caller passes itself.
+  """
   from disentangle_tf import evaluation
   from disentangle_tf.evaluation.measurement import check_measurements
 
   command_line = read_for(
     "evaluation.evaluate",
-    values,
-    files=values.gin_file or [_EXAMPLE],
+    files=files,
+    bindings=bindings,
+    data=data,
     macros={"data": "DATA"},
   )
   arguments = command_line.arguments_for(evaluation.evaluate, _EXAMPLE, given=given)

@@ -61,27 +61,28 @@ def read_configuration(files, bindings, *, implied=None):
   return command_line
 
 
-def read_for(function, values, *, files, macros):
-  """The configuration of a command that looks at a data set.
+def read_for(function, *, files, macros, bindings=(), data=None):
+  """Read the configuration of a command that looks at a data set.
 
   Args:
     function: what the command calls, as gin files name it.
-    values: the flags, --data among them, which goes before what files say.
     files: gin files.
+    bindings: gin bindings that override the files.
+    data: name or gin file of a data set, which overrides both.
     macros: {argument of `function`: macro that sets it, unless it is set}.
 
   Returns:
     The `CommandLineBindings`.
   """
   implied = {f"{function}.{argument}": macro for argument, macro in macros.items()}
-  if not values.data:
-    return read_configuration(files, values.gin_bindings, implied=implied)
+  if not data:
+    return read_configuration(files, bindings, implied=implied)
   demanded = f"{function}.data = %DATA"
-  for binding in values.gin_bindings:
+  for binding in bindings:
     if re.match(rf"\s*({re.escape(function)}\.data|DATA)\s*=", binding):
-      raise UserError(f"--data {values.data} and --gin_bindings {binding}: keep one")
-  files = [*files, find_data(values.data)]
-  return read_configuration(files, [demanded, *values.gin_bindings], implied=implied)
+      raise UserError(f"--data {data} and --gin_bindings {binding}: keep one")
+  files = [*files, find_data(data)]
+  return read_configuration(files, [demanded, *bindings], implied=implied)
 
 
 def _build_once(macro):

@@ -70,7 +70,13 @@ def _control(values):
 
   files = values.gin_file or [_EXAMPLE_OF_CONTROL]
   macros = {"data": "DATA"}
-  read = read_for("adversary.write_control", values, files=files, macros=macros)
+  read = read_for(
+    "adversary.write_control",
+    files=files,
+    bindings=values.gin_bindings,
+    data=values.data,
+    macros=macros,
+  )
 
   def describe():
     read.check_read()

@@ -43,8 +43,9 @@ def perceive(values):
 
   bindings = read_for(
     "perceived.perceive",
-    values,
     files=values.gin_file,
+    bindings=values.gin_bindings,
+    data=values.data,
     macros={"data": "DATA", "loss": "LOSS"},
   )
   given = {"rank_losses": True} if values.rank_losses else {}

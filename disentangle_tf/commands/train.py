@@ -5,6 +5,8 @@
 writes config.gin, checkpoints/, tensorboard/ and export/ to the output folder.
 """
 
+import functools
+
 import gin
 from absl import flags
 
@@ -29,9 +31,7 @@ def train(values):
     check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
   with held_signals():
     start_tensorflow(values.gin_file, values.gin_bindings)
-    exported = train_configured(
-      values.gin_file,
-      values.gin_bindings,
+    exported = configured_training(values.gin_file, values.gin_bindings)(
       output_dir=output_dir,
       resume=values.resume,
       overwrite=values.overwrite,
@@ -42,8 +42,13 @@ def train(values):
     print(f"exported to {exported}; what comes next:\n{following}")
 
 
-def train_configured(files, bindings, **options):
-  """Trains as gin files and bindings say; options as of `training.train`."""
+def configured_training(files, bindings):
+  """Read gin files and bindings into `training.train`.
+
+  Returns:
+    `training.train` with all that they set; its caller adds `output_dir`, `resume`,
+    `overwrite` and `dry_run`.
+  """
   from disentangle_tf import training
 
   command_line_bindings = read_configuration(files, bindings)
@@ -60,7 +65,7 @@ def train_configured(files, bindings, **options):
     measurements=lambda listed: configured_measurements(listed, command_line_bindings),
   )
   train_ = configured(training.train, "gin/runs/demo_overlap.gin")
-  return train_(description=description, **options)
+  return functools.partial(train_, description=description)
 
 
 def _what_comes_next(exported):

@@ -39,8 +39,9 @@ def visualize(values):
 
   bindings = read_for(
     "pictures.visualize",
-    values,
     files=values.gin_file,
+    bindings=values.gin_bindings,
+    data=values.data,
     macros={"data": "DATA", "loss": "LOSS"},
   )
   given = {"output_dir": output_dir, "overwrite": values.overwrite}

@@ -7,7 +7,9 @@ import signal
 
 from disentangle_tf.commands.disk_errors import explain_disk
 from disentangle_tf.commands.gin_errors import explain
+from disentangle_tf.errors import UserError
 from disentangle_tf.studies.keep_files import keep_files
+from disentangle_tf.studies.run import train_and_score
 from disentangle_tf.studies.run_folder import RunFolder
 from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.worker import Worker
@@ -20,6 +22,12 @@ def make_worker(study_folder, plans, **options):
 
   TensorFlow is loaded with the first run, not by a worker that finds nothing to do.
   """
+  functions = {plan.function for plan in plans if plan.function}
+  if functions:
+    raise UserError(
+      f"{study_folder.path} was begun in Python: go on with studies.run_study, which "
+      f"has {', '.join(sorted(functions))}"
+    )
   keep = study_folder.read_keep()
   # Of all runs: what the first one needs not, a later one of this process may.
   files = {file for plan in plans for file in plan.files}
@@ -30,12 +38,12 @@ def make_worker(study_folder, plans, **options):
 
     start_tensorflow(files, bindings)
     from disentangle_tf.commands.named_contents import check_contents
-    from disentangle_tf.commands.train_and_score import train_and_score
+    from disentangle_tf.commands.run_configuration import read_run
     from disentangle_tf.export.manifest import package_versions
 
     check_contents(plan)
     study_folder.versions.check(package_versions())
-    train_and_score(plan, folder)
+    train_and_score(read_run(plan), folder)
     keep_files(RunFolder(folder), keep)
 
   return Worker(

@@ -32,6 +32,7 @@ class Plan:
     key: sha256 of all that decides the result, see `plan_study`.
     said: sha256 of what the gin files and bindings say, without the contents.
     contents: {name: hash} of the files and protocols that they name.
+    function: of a method that is a Python function its full name, in place of files.
   """
 
   run: str
@@ -46,6 +47,7 @@ class Plan:
   key: str
   said: str = ""
   contents: dict = dataclasses.field(default_factory=dict)
+  function: str = ""
 
   def to_json(self):
     """The plan as a dictionary that `from_json` turns back."""
@@ -76,7 +78,8 @@ def plan_study(
 
   Args:
     runs: {method: [gin files]}, or {method: {"files": [gin files], "sweep": {gin
-      binding: [values]}}} for a method with a sweep of its own.
+      binding: [values]}}} for a method with a sweep of its own. A Python function in
+      place of the files takes the swept settings and the seed, and gives a `Run`.
     data: {label: [gin files]} of data sets, on each of which every run is trained, or
       {label: {"files": [gin files], "settings": {gin binding: value}}}.
     sweep: {gin binding: [values]} of every method; every combination is tried.
@@ -94,6 +97,7 @@ def plan_study(
   """
   seeds = _seeds(seeds)
   _check_lists(files=files, bindings=bindings)
+  _check_functions(runs, data=data, files=files, bindings=bindings)
   cells = list(_cells(_runs(runs), _data(data), _sweep("sweep", sweep or {})))
   texts = functools.cache(lambda listed: read(list(listed)))
   contents = functools.cache(contents)
@@ -101,16 +105,18 @@ def plan_study(
   for seed, (method, label, own, place, settings, strength) in itertools.product(
     seeds, cells
   ):
-    read_last = (*own, *place["files"], *files)
+    function = full_name(own) if callable(own) else ""
+    read_last = () if function else (*own, *place["files"], *files)
     bound = (
       *bindings,
       *(f"{name}={value!r}" for name, value in place["settings"].items()),
       *(f"{name}={value!r}" for name, value in settings.items()),
       f"SEED={seed}",
     )
-    said = said_by(texts(read_last), bound, texts((metrics,)))
+    measured = () if function else (metrics,)  # a function names its own metrics
+    said = said_by(function or texts(read_last), bound, texts(measured))
     named = {}
-    for text in (texts(read_last), texts((metrics,)), *bound):
+    for text in (texts(read_last), texts(measured), *bound):
       named |= contents(text)
     plans.append(
       Plan(
@@ -130,11 +136,17 @@ def plan_study(
         key=_hash(json.dumps([said, named], sort_keys=True)) if named else said,
         said=said,
         contents=named,
+        function=function,
       )
     )
   _check_different(plan.run for plan in plans)
   _check_labels(plans)
   return plans
+
+
+def full_name(function):
+  """The module and name of a Python function, such as "mine.beta_vae"."""
+  return f"{function.__module__}.{function.__qualname__}"
 
 
 def said_by(files, bindings, metrics):
@@ -177,10 +189,12 @@ def _runs(runs):
     described = run if isinstance(run, dict) else {"files": run}
     _check_fields(f"run {label!r}", described, _FIELDS_OF_A_RUN)
     own = described.get("files")
-    if not isinstance(own, list | tuple):
-      raise UserError(f"study: run {label!r} is {run!r}, must be a list of gin files")
+    if not callable(own) and not isinstance(own, list | tuple):
+      raise UserError(
+        f"study: run {label!r} is {run!r}, must be a list of gin files or a function"
+      )
     sweep = _sweep(f"sweep of {label!r}", described.get("sweep", {}))
-    found[label] = tuple(own), sweep
+    found[label] = own if callable(own) else tuple(own), sweep
   return found
 
 
@@ -234,6 +248,18 @@ def _check_lists(**lists):
   for name, listed in lists.items():
     if not isinstance(listed, list | tuple):
       raise UserError(f"study: {name} is {listed!r}, must be a list")
+
+
+def _check_functions(runs, **of_gin_files):
+  """Raises a `UserError` for settings that a Python function would not read."""
+  if not any(callable(own) for own, _ in _runs(runs).values()):
+    return
+  for name, value in of_gin_files.items():
+    if value:
+      raise UserError(
+        f"study: {name} is for methods that are gin files: a method that is a Python "
+        "function makes its data and model itself"
+      )
 
 
 def _combinations(sweep):

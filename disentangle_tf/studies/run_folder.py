@@ -84,7 +84,7 @@ class RunFolder:
     asked = json.loads(json.dumps(plan.to_json()))
     hashes = ("key", "said", "contents")
     changed = [
-      name for name in asked if name not in hashes and asked[name] != known[name]
+      name for name in asked if name not in hashes and asked[name] != known.get(name)
     ]
     what = "what the gin files say" if not changed else " and ".join(changed)
     raise UserError(

@@ -14,7 +14,8 @@ class Study:
 
   Attributes:
     runs: {method: [gin files]}, or {method: {"files": [gin files], "sweep": {gin
-      binding: [values]}}} for a method with a sweep of its own.
+      binding: [values]}}} for a method with a sweep of its own. In Python a method may
+      be a function: it takes the swept settings and `seed` by name and gives a `Run`.
     data: {label: [gin files]} of data sets, on each of which every method is trained,
       or {label: {"files": [gin files], "settings": {gin binding: value}}} for one that
       needs to be told more; by default each run says which it is.

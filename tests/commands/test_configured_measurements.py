@@ -1,7 +1,6 @@
 """An option of a metric counts where it was set last, and is recorded as it counts."""
 
 import json
-import types
 
 import pytest
 from command_calls import QUICK, binding_flags, call
@@ -31,10 +30,7 @@ from disentangle_tf import metrics
 
 def _measured(files, *bindings):
   """{name: settings} of the measurements that the command would take."""
-  values = types.SimpleNamespace(
-    gin_file=list(files), gin_bindings=list(bindings), data=None
-  )
-  arguments = evaluate_arguments(values, given=("model", "output_dir"))
+  arguments = evaluate_arguments(files, bindings, given=("model", "output_dir"))
   kept, _ = taken_measurements(arguments["measurements"])
   return {measurement.name: measurement for measurement in kept}
 

@@ -8,9 +8,10 @@ import pytest
 from command_calls import MIG_ALONE, call
 
 from disentangle_tf.commands import manipulate
-from disentangle_tf.commands.train_and_score import train_and_score
+from disentangle_tf.commands.run_configuration import read_run
 from disentangle_tf.data import Manipulated, Spot
 from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.run import train_and_score
 from disentangle_tf.studies.study_folder import StudyFolder
 
 SMALL = [
@@ -42,7 +43,7 @@ def study(tmp_path_factory):
   found.write_plans(plans)
   first, second = (found.run(plan) for plan in plans[:2])
   first.path.mkdir(parents=True)
-  train_and_score(plans[0], first.path)
+  train_and_score(read_run(plans[0]), first.path)
   shutil.copytree(first.path, second.path)
   content = json.loads(second.scores.read_text())
   content["scores"]["mig"] = -1.0

@@ -3,9 +3,10 @@ import json
 import numpy as np
 from command_calls import MIG_ALONE
 
-from disentangle_tf.commands.train_and_score import train_and_score
+from disentangle_tf.commands.run_configuration import read_run
 from disentangle_tf.export import ExportedModel
 from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.run import train_and_score
 
 TINY = ["STEPS=2", "UNITS=(4,)", "training.Computing.jit_compile=False"]
 
@@ -26,7 +27,7 @@ def test_runs_in_one_process_do_not_depend_on_each_other(tmp_path):
     # Of a worker elsewhere that is gone, or there would be no lease here.
     lock = {"host": "elsewhere", "process": 1}
     (folder / "run.lock").write_text(json.dumps(lock))
-    train_and_score(plan, folder)
+    train_and_score(read_run(plan), folder)
     scores = json.loads((folder / "scores" / "scores.json").read_text())["scores"]
     codes, _ = ExportedModel(folder / "export").encode(IMAGES)
     found.append((codes, scores))

@@ -1,0 +1,85 @@
+"""A study of Python functions: planned, done and collected by one call."""
+
+from __future__ import annotations
+
+import pathlib
+
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.collect import read_results
+from disentangle_tf.studies.keep_files import keep_files
+from disentangle_tf.studies.plan import full_name
+from disentangle_tf.studies.run import train_and_score
+from disentangle_tf.studies.run_folder import RunFolder
+from disentangle_tf.studies.study import Study
+from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.worker import Worker
+from disentangle_tf.studies.write_results import write_results
+
+
+def run_study(study: Study, output_dir: str | pathlib.Path):
+  """Train and score every run of a `Study` that is not done yet, in this process.
+
+  The folder is that of bin/study.py, whose `status`, `plot` and `report` read it. The
+  same call again resumes the study. Other processes may call it at the same time.
+
+  Args:
+    study: its methods are Python functions that take the swept settings and `seed` by
+      name and give a `Run`.
+    output_dir: the study's folder.
+
+  Returns:
+    The `ResultsTable`.
+
+  Raises:
+    UserError: if a method is not a function, runs failed, or a plot cannot be drawn.
+
+  Example:
+    >>> from disentangle_tf import studies
+    >>> def beta_vae(beta, seed):
+    ...   ...  # give a studies.Run, whose two functions train and evaluate
+    >>> study = studies.Study({"beta-VAE": beta_vae}, sweep={"beta": [0.1, 1.0]})
+    >>> [plan.run for plan in study.plans()]
+    ['beta-VAE_beta_0.1/seed_0', 'beta-VAE_beta_1.0/seed_0']
+
+    `studies.run_study(study, "runs/mine")` then does both runs.
+  """
+  from disentangle_tf.export.manifest import package_versions
+
+  plans = study.plans()
+  functions = _functions(study, plans)
+  folder = StudyFolder(pathlib.Path(output_dir))
+  folder.path.mkdir(parents=True, exist_ok=True)
+  folder.write_plans(plans)
+  folder.versions.begin(package_versions(), done=[])
+  folder.write_configuration(
+    f"# made in Python by {', '.join(functions)}\n", study.keep
+  )
+  folder.go_on()
+
+  def perform(plan, path):
+    run = functions[plan.function](**plan.settings, seed=plan.seed)
+    train_and_score(run, path)
+    keep_files(RunFolder(path), study.keep)
+
+  Worker(folder.path, plans, perform).work()
+  _, problems = write_results(folder, plans, study.plots)
+  failed = [run for run, state in folder.states(plans).items() if state == "failed"]
+  if failed:
+    problems.append(UserError(f"{len(failed)} runs failed: see {failed[0]}/log.txt"))
+  if problems:
+    raise UserError("; ".join(map(str, problems)))
+  return read_results(folder.path, planned=len(plans))
+
+
+def _functions(study, plans):
+  """{full name: function} of a study's methods."""
+  for plan in plans:
+    if not plan.function:
+      raise UserError(
+        f"study: method {plan.method!r} is gin files: bin/study.py runs those; "
+        "run_study runs functions that give a studies.Run"
+      )
+  given = [
+    run["files"] if isinstance(run, dict) else run for run in study.runs.values()
+  ]
+  return {full_name(function): function for function in given}
