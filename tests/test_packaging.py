@@ -22,6 +22,8 @@ def test_the_wheel_holds_the_gin_files_and_commands(tmp_path):
   for path in ROOT.glob("gin/**/*.gin"):
     assert f"disentangle_tf/{path.relative_to(ROOT).as_posix()}" in names
   assert "disentangle_tf/plots/sortable_table.js" in names
+  for name in ("page.html", "page.css", "parts.html"):
+    assert f"disentangle_tf/plots/templates/{name}" in names
   assert "dtf_train" in commands and "dtf_evaluate" in commands
   assert not any(name.startswith(("tests/", "runs/")) for name in names)
 

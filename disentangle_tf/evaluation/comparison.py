@@ -7,6 +7,8 @@ import json
 import re
 import statistics
 
+from markupsafe import Markup
+
 from disentangle_tf import plots
 from disentangle_tf.evaluation.short_names import common_name, short_names
 from disentangle_tf.markdown import markdown_table
@@ -120,13 +122,14 @@ class Comparison:
       )
       for path, error in self.failures.items()
     }
+    table = f'<div class="wide"><table class="compact">{"".join(lines)}</table></div>'
     return plots.html_report(
       title="Comparison",
       introduction="The best of each column is bold; several seeds are mean ± standard "
       "deviation (n - 1). Each model links to its report. "
       + " ".join([self._still_to_come(), *self._remarks]),
       parts=[
-        f'<div class="wide"><table class="compact">{"".join(lines)}</table></div>',
+        Markup(table),  # its texts are escaped above
         *([plots.facts_part("Not scored", "", failed)] if failed else []),
       ],
     )

@@ -55,8 +55,8 @@ def write_report(path, subject, result):
     )
   if result["skipped"]:
     parts.append(_facts("Skipped", "Not measured, and why.", result["skipped"]))
-  parts += [part(subject) for part in (_divergences, _heat_maps, _distances, _pictures)]
-  parts += [_protocol(result), _origin(model, result)]
+  parts += [part(subject) for part in (_divergences, _heat_maps, _distances)]
+  parts += [*_pictures(subject), _protocol(result), _origin(model, result)]
   text = plots.html_report(
     title=f"Scores of {printable(model['path'])}",
     introduction=(
@@ -209,7 +209,7 @@ def _pictures(subject):
   if (
     model is None or not model.can_reconstruct or not pictures.has_images(subject.data)
   ):
-    return None
+    return []
   seen = subject.table.sample(_SHOWN, np.random.default_rng(0))
   images, reconstructions = seen.reconstruct()
   parts = [
@@ -235,7 +235,7 @@ def _pictures(subject):
         pixels=True,
       )
     )
-  return "\n".join(parts)
+  return parts
 
 
 def _grid(images):

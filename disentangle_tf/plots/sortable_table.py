@@ -1,10 +1,11 @@
-"""A table of thousands of rows within a page, which its reader sorts and filters."""
+"""A table of thousands of rows that the reader of a page sorts and filters."""
 
-import html
-import json
 import pathlib
+from collections.abc import Mapping, Sequence
 
-from disentangle_tf.plots.html_report import heading_and_note
+from markupsafe import Markup
+
+from disentangle_tf.plots.html_report import part_of_page
 
 SORTABLE_SCRIPT = (
   pathlib.Path(__file__).with_name("sortable_table.js").read_text(encoding="utf-8")
@@ -12,43 +13,59 @@ SORTABLE_SCRIPT = (
 _DIGITS = 6  # of a number
 
 
-def sortable_table_part(heading, note, columns, *, links=()):
-  """A table of which a page needs the `SORTABLE_SCRIPT`.
+def sortable_table_part(
+  heading: str,
+  note: str,
+  columns: Mapping[str, Sequence[str] | Sequence[float | None]],
+  *,
+  links: Sequence[str] = (),
+) -> Markup:
+  """A table that readers sort and filter; its page needs the `SORTABLE_SCRIPT`.
 
-  Names sort in the order in which they first occur, numbers by their value, and what is
-  missing comes last.
+  Names are sorted in the order of their first occurrence, numbers by value. Missing
+  values come last.
 
   Args:
-    heading, note: plain text.
-    columns: {name: [rows]} of texts, or of numbers and None where one is missing.
-    links: addresses [rows] to which the first column leads; "" where there is none.
+    heading: plain text.
+    note: plain text below the heading; "" for none.
+    columns: {name: values [rows]}: texts, or numbers with None where one is missing.
+    links: addresses [rows] that the first column links to; "" for no link.
+
+  Returns:
+    A part of `html_report`.
+
+  Raises:
+    ValueError: a number is infinite or NaN.
+
+  Example:
+    >>> from disentangle_tf import plots
+    >>> columns = {"method": ["vae", "beta_vae"], "mig": [0.25, None]}
+    >>> part = plots.sortable_table_part("Runs", "", columns)
+    >>> page = plots.html_report(
+    ...   title="Study", introduction="", parts=[part], script=plots.SORTABLE_SCRIPT
+    ... )
+    >>> '"values":[0.25,null]' in page
+    True
   """
   content = {
     "columns": [_column(name, values) for name, values in columns.items()],
     "links": list(links),
     "rows": len(next(iter(columns.values()))),
   }
-  # Within a script nothing but "<" could end it.
-  text = json.dumps(content, separators=(",", ":"), allow_nan=False)
-  text = text.replace("<", "\\u003c")
-  return (
-    f'{heading_and_note(heading, note)}\n<div class="sortable" role="region" '
-    f'aria-label="{html.escape(heading)}">\n'
-    f'<script type="application/json">{text}</script>\n'
-    "<noscript>This table needs JavaScript.</noscript>\n</div>"
-  )
+  return part_of_page("sortable_table", heading, note, content)
 
 
-def _column(name, values):
-  """A column as the script takes it; of texts, each is there once."""
+def _column(name: str, values: Sequence[str] | Sequence[float | None]) -> dict:
+  """A column as the script takes it: every text once, and its position in each row."""
   if any(isinstance(value, str) for value in values):
     places = {text: place for place, text in enumerate(dict.fromkeys(values))}
     codes = [places[text] for text in values]
     return {"name": name, "names": list(places), "values": codes}
   whole = all(isinstance(value, int) for value in values)
-  numbers = [None if v is None else _rounded(v) for v in values]
-  return {"name": name, "whole": whole, "values": numbers}
+  return {"name": name, "whole": whole, "values": [_rounded(v) for v in values]}
 
 
-def _rounded(value):
-  return value if isinstance(value, int) else float(f"{value:.{_DIGITS}g}")
+def _rounded(value: float | None) -> float | None:
+  if value is None or isinstance(value, int):
+    return value
+  return float(f"{value:.{_DIGITS}g}")

@@ -42,7 +42,7 @@ def test_pictures_may_be_vectors_or_lead_somewhere_or_be_missing():
   part = plots.pictures_part("Pictures", "", pictures, links={"b & c": 'x?"=&'})
   encoded = base64.b64encode(svg).decode()
   assert f'src="data:image/svg+xml;base64,{encoded}"' in part
-  assert '<a href="x?&quot;=&amp;">b &amp; c</a>' in part
+  assert '<a href="x?&#34;=&amp;">b &amp; c</a>' in part
   assert '<p class="note">why &lt;not&gt;</p>' in part
   assert part.count("<img") == part.count("<a ") == 1
 
@@ -58,3 +58,19 @@ def test_a_page_has_a_script_only_if_it_needs_one():
   assert "<script>\nlet x = {};</script>" in plots.html_report(
     **words, script="let x = {};"
   )
+
+
+def test_foreign_text_is_escaped_exactly_once():
+  evil = "</title><script>alert('&amp;')</script>"
+  parts = [
+    plots.table_part(evil, evil, {evil: {evil: 1.0}}),
+    plots.facts_part(evil, evil, {evil: evil}),
+    plots.pictures_part(evil, evil, {evil: evil}, links={evil: evil}),
+    plots.pictures_part(evil, evil, {evil: b"<svg/>"}),
+    plots.texts_part(evil, evil, {evil: evil}),
+    evil,
+  ]
+  page = plots.html_report(title=evil, introduction=evil, parts=parts)
+  assert "<script" not in page and page.count("</title>") == 1
+  assert page.count("&lt;script&gt;alert(&#39;&amp;amp;&#39;)") == 25
+  assert "&amp;lt;" not in page and "&amp;#39;" not in page
