@@ -1,4 +1,4 @@
-"""Figures, pictures and pages, made from plain arrays alone."""
+"""Figures, pictures and HTML pages, made from plain arrays alone."""
 
 from disentangle_tf.plots.change_rows import change_rows
 from disentangle_tf.plots.cumulative import cumulative_figure

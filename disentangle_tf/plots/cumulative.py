@@ -1,9 +1,12 @@
 """Cumulative distributions of distances."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from matplotlib import figure as mpl_figure
+from numpy import typing as npt
 
-# Okabe & Ito's colours, which everybody can tell apart.
+# The colours of Okabe & Ito, which colour-blind readers can tell apart.
 COLOURS = (
   "#0072B2",
   "#D55E00",
@@ -17,14 +20,21 @@ COLOURS = (
 _STYLES = ("-", "--", ":", "-.")
 
 
-def cumulative_figure(distances):
-  """The share of pairs that are no further apart: figure A1 of Michlo et al. 2023.
+def cumulative_figure(distances: Mapping[str, npt.ArrayLike]) -> mpl_figure.Figure:
+  """Cumulative distributions of distances: figure A1 of Michlo et al. 2023.
 
   Args:
-    distances: {name: [pairs]}; "random" is drawn in black.
+    distances: {label: distances [pairs]}. The label "random" is drawn in black.
 
   Returns:
-    A matplotlib Figure.
+    A matplotlib Figure with one curve per label: the share of pairs that are at most
+    this far apart.
+
+  Example:
+    >>> from disentangle_tf import plots
+    >>> figure = plots.cumulative_figure({"x": [0.1, 0.4], "random": [0.2, 0.3]})
+    >>> [line.get_label() for line in figure.axes[0].lines]
+    ['x', 'random']
   """
   figure = mpl_figure.Figure(figsize=(4.2, 2.6), layout="constrained")
   axis = figure.subplots()

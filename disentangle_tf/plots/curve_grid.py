@@ -1,48 +1,62 @@
 """Curves of several methods in many panels, with bands, points and labels."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
+from matplotlib import figure as mpl_figure
+from matplotlib.axes import Axes
+from numpy import typing as npt
 
 from disentangle_tf.plots.cumulative import COLOURS
-from disentangle_tf.plots.panel_grid import PanelGrid
+from disentangle_tf.plots.panel_grid import Key, PanelGrid, Share
 
 _MARKERS = "osD^vP"
 _DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)))
 
 
 def curve_grid_figure(
-  panels,
+  panels: Mapping[Key, Mapping[str, Sequence[npt.ArrayLike]]],
   *,
-  x_label="",
-  y_label="",
-  points=None,
-  point_labels=None,
-  notes=None,
-  x_ticks=None,
-  log_x=False,
-  y_limits=None,
-  share_y="col",
-  caption="",
-  size=(1.5, 1.25),
-):
-  """Lines, one per method: figures 2, 3 and 8 of Locatello et al. 2019.
+  x_label: str = "",
+  y_label: str = "",
+  points: Mapping[Key, Mapping[str, npt.ArrayLike]] | None = None,
+  point_labels: Mapping[Key, Mapping[str, Sequence[str]]] | None = None,
+  notes: Mapping[Key, str] | None = None,
+  x_ticks: Sequence[float] | None = None,
+  log_x: bool = False,
+  y_limits: tuple[float, float] | None = None,
+  share_y: Share = "col",
+  caption: str = "",
+  size: tuple[float, float] = (1.5, 1.25),
+) -> mpl_figure.Figure:
+  """Panels of curves, one per method: figures 2, 3 and 8 of Locatello et al. 2019.
 
   Args:
-    panels: {(row, column) or title: {name: (x, y) or (x, y, low, high)}}, see
-      `PanelGrid`; with low and high there is a band, or bars if x turns back. Names
-      have the same colour in all panels; a curve of no points is in the legend only.
-    x_label, y_label: below and beside the panels.
-    points: {key: {name: [points, 2]}} to draw as well; the curves then have no markers.
-    point_labels: {key: {name: [texts]}}, one for each point of a curve.
+    panels: {(row, column) or title: {label: (x, y) or (x, y, low, high)}}, see
+      `PanelGrid`. low and high are drawn as a band, or as bars if x turns back. A label
+      has the same colour in all panels; a curve without points is only in the legend.
+    x_label: text below the lowest panels.
+    y_label: text at the left of the figure.
+    points: {key: {label: [points, 2]}} to draw as well; curves then have no markers.
+    point_labels: {key: {label: one text per point of the curve}}.
     notes: {key: text above the right end of the panel}.
-    x_ticks: places of the ticks on the x axes.
+    x_ticks: positions of the ticks on the x axes.
     log_x: whether the x axes are logarithmic.
-    y_limits: (low, high) of all panels.
-    share_y: see `PanelGrid`.
+    y_limits: (low, high) of all panels; by default what the curves need.
+    share_y: which panels share their y axis, see `PanelGrid`.
     caption: a line or two below the figure.
-    size: of a panel, in inches.
+    size: (width, height) of a panel in inches.
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> from disentangle_tf import plots
+    >>> curves = {"beta_vae": ([1, 2, 4], [0.1, 0.2, 0.3])}
+    >>> figure = plots.curve_grid_figure({"dsprites": curves, "cars3d": curves})
+    >>> [axis.get_title() for axis in figure.axes]
+    ['dsprites', 'cars3d']
   """
   names = list(dict.fromkeys(name for curves in panels.values() for name in curves))
   styles = {name: _style(number) for number, name in enumerate(names)}
@@ -54,7 +68,7 @@ def curve_grid_figure(
       scattered = None if points is None else points.get(key, {}).get(name)
       _draw(axis, curve, styles[name], labels, scattered)
     if all(np.asarray(y).dtype.kind in "iu" for _, y, *_ in curves.values()):
-      axis.yaxis.get_major_locator().set_params(integer=True)  # they are counts
+      axis.yaxis.get_major_locator().set_params(integer=True)  # these are counts
     if log_x:
       axis.set_xscale("log")
     if x_ticks is not None:
@@ -71,7 +85,7 @@ def curve_grid_figure(
   return grid.figure
 
 
-def _style(number):
+def _style(number: int) -> dict[str, Any]:
   return {
     "color": COLOURS[number % len(COLOURS)],
     "marker": _MARKERS[number % len(_MARKERS)],
@@ -80,12 +94,20 @@ def _style(number):
   }
 
 
-def _draw(axis, curve, style, labels, scattered):
+def _draw(
+  axis: Axes,
+  curve: Sequence[npt.ArrayLike],
+  style: Mapping[str, Any],
+  labels: Sequence[str] | None,
+  scattered: npt.ArrayLike | None,
+) -> None:
   x, y, *band = (np.asarray(part) for part in curve)
-  if band and (np.diff(x) >= 0).all():
-    axis.fill_between(x, *band, color=style["color"], alpha=0.18, linewidth=0)
-  elif band:  # a curve that turns back would have a band that crosses itself
-    axis.vlines(x, *band, color=style["color"], alpha=0.5, linewidth=1)
+  if band:
+    low, high = band
+    if (np.diff(x) >= 0).all():
+      axis.fill_between(x, low, high, color=style["color"], alpha=0.18, linewidth=0)
+    else:  # the band of a curve that turns back would cross itself
+      axis.vlines(x, low, high, color=style["color"], alpha=0.5, linewidth=1)
   marker = "" if scattered is not None else style["marker"]
   axis.plot(x, y, markersize=3, **{**style, "marker": marker})
   if scattered is not None:

@@ -1,6 +1,10 @@
-"""A cloud of points with directions in it, above its codes, for several models."""
+"""A cloud of points with directions at some of them, above its codes."""
+
+from collections.abc import Mapping
 
 import numpy as np
+from matplotlib import figure as mpl_figure
+from matplotlib.axes import Axes
 
 from disentangle_tf.plots.cumulative import COLOURS
 from disentangle_tf.plots.panel_grid import PanelGrid
@@ -11,22 +15,37 @@ _OF_LATENTS = ("black", COLOURS[1])
 _BLEND = 0.8  # how far colours go from dark to bright
 
 
-def direction_grid_figure(points, directions, codes, *, notes=None, caption=""):
-  """Directions at places of a cloud, and codes: figure 1 of Zietlow et al. 2021.
+def direction_grid_figure(
+  points: np.ndarray,
+  directions: Mapping[str, tuple[np.ndarray, np.ndarray]],
+  codes: Mapping[str, np.ndarray],
+  *,
+  notes: Mapping[str, str] | None = None,
+  caption: str = "",
+) -> mpl_figure.Figure:
+  """Directions in a cloud of points, above its codes: figure 1 of Zietlow et al. 2021.
 
-  Points have the same colour above and below, by their place, so that one sees how the
-  codes lie.
+  A point and its code have the same colour, which depends on the point's position.
 
   Args:
     points: [N, 2].
-    directions: {title: (places [K, 2], directions [K, 2, 2])}, the columns of each
-      matrix being drawn at its place, all of the same length.
+    directions: {title: (positions [K, 2], matrices [K, 2, 2])}. The columns of each
+      matrix are drawn at its position, all with the same length.
     codes: {title: [N, 2]}.
     notes: {title: text above the cloud}.
     caption: a line or two below the figure.
 
   Returns:
-    A matplotlib Figure.
+    A matplotlib Figure with two panels per title.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import plots
+    >>> points = np.array([[0.0, 0.0], [1.0, 2.0]])
+    >>> directions = {"pca": (points[:1], np.eye(2)[None])}
+    >>> figure = plots.direction_grid_figure(points, directions, {"pca": points})
+    >>> [axis.get_ylabel() for axis in figure.axes]
+    ['points', 'codes']
   """
   rows = ("points", "codes")
   keys = [(row, title) for row in rows for title in directions]
@@ -50,18 +69,20 @@ def direction_grid_figure(points, directions, codes, *, notes=None, caption=""):
   return grid.figure
 
 
-def _colours(points):
-  """[N, 3]: red grows to the right, blue upwards."""
+def _colours(points: np.ndarray) -> np.ndarray:
+  """Colours [N, 3]: red grows to the right, blue upwards."""
   span = np.maximum(np.ptp(points, axis=0), np.finfo(float).tiny)
   across, up = (_BLEND * (points - points.min(axis=0)) / span).T
   return np.stack([0.1 + across, np.full(len(points), 0.55), 0.1 + up], axis=1)
 
 
-def _scatter(axis, points, colours):
+def _scatter(axis: Axes, points: np.ndarray, colours: np.ndarray) -> None:
   axis.scatter(points[:, 0], points[:, 1], s=1.5, c=colours, alpha=0.6, linewidths=0)
 
 
-def _draw_directions(axis, places, matrices, half):
+def _draw_directions(
+  axis: Axes, places: np.ndarray, matrices: np.ndarray, half: float
+) -> None:
   for place, matrix in zip(places, matrices, strict=True):
     for column, colour in zip(matrix.T, _OF_LATENTS, strict=True):
       length = np.linalg.norm(column)

@@ -1,8 +1,13 @@
 """Heat-maps side by side on one colour scale, with the number in every cell."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from matplotlib import figure as mpl_figure
 from matplotlib import font_manager, textpath
+from matplotlib.axes import Axes
+from matplotlib.image import AxesImage
+from numpy import typing as npt
 
 from disentangle_tf.plots.panel_grid import add_caption
 
@@ -13,30 +18,38 @@ _EMPTY, _LINES = "#EEEEEE", "#C4C4C4"
 
 
 def heat_map_grid_figure(
-  panels,
-  rows,
-  columns,
+  panels: Mapping[str, npt.ArrayLike],
+  rows: Sequence[str],
+  columns: Sequence[str],
   *,
-  notes=None,
-  limits=(-1.0, 1.0),
-  label="",
-  caption="",
-  decimals=2,
-):
+  notes: Mapping[str, str] | None = None,
+  limits: tuple[float, float] = (-1.0, 1.0),
+  label: str = "",
+  caption: str = "",
+  decimals: int = 2,
+) -> mpl_figure.Figure:
   """Matrices with the same rows and columns: figures 6, 9, 10 of Locatello et al. 2019.
 
   Args:
-    panels: {title: [rows, columns]}, masked where a cell is empty: hatched, without a
-      number.
-    rows, columns: their names.
-    notes: {title: text that is written below the title}, such as "n = 1800".
-    limits: of the colours; from below 0 they diverge from white in the middle.
+    panels: {title: [rows, columns]}. Masked cells are hatched and have no number.
+    rows: names of the rows.
+    columns: names of the columns.
+    notes: {title: text below the title}, such as "n = 1800".
+    limits: (low, high) of the colours. If low is negative, white is in the middle.
     label: what the colours mean.
     caption: a line or two below the figure.
-    decimals: of the numbers in the cells.
+    decimals: digits after the point of the numbers in the cells.
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> from disentangle_tf import plots
+    >>> matrix = [[1.0, 0.5], [0.5, 1.0]]
+    >>> names = ["MIG", "SAP"]
+    >>> figure = plots.heat_map_grid_figure({"dsprites": matrix}, names, names)
+    >>> [text.get_text() for text in figure.axes[0].texts]
+    ['1.00', '0.50', '0.50', '1.00']
   """
   texts = {
     title: _texts(np.ma.asarray(matrix), decimals) for title, matrix in panels.items()
@@ -51,7 +64,7 @@ def heat_map_grid_figure(
     for title in panels
   }
   width = max(cell * len(columns), *map(_title_width, titles.values())) + _GAP
-  height = cell * len(rows) + 0.42 + 0.14 * further  # for lines of a note
+  height = cell * len(rows) + 0.42 + 0.14 * further  # lines of a note
   across = max(1, min(len(panels), int((_WIDEST - left - 0.6) / width)))
   down = -(-len(panels) // across)
   across = -(-len(panels) // down)
@@ -77,7 +90,7 @@ def heat_map_grid_figure(
       text.set_parse_math(False)
     for text in axis.get_xticklabels():
       text.set(rotation=45, ha="right", rotation_mode="anchor")
-  # As high as the panel at the upper right end, beside which it stands.
+  # Beside the panel at the upper right end, and as high.
   inches = 1 / (cell * len(columns))
   place = axes[across - 1].inset_axes([1 + 0.08 * inches, 0, 0.09 * inches, 1])
   bar = figure.colorbar(shown, cax=place)
@@ -88,8 +101,8 @@ def heat_map_grid_figure(
   return figure
 
 
-def _title_width(title):
-  """Inches of its longest line."""
+def _title_width(title: str) -> float:
+  """Width of the longest line of a title, in inches."""
   sizes = [
     textpath.text_to_path.get_text_width_height_descent(
       line, font_manager.FontProperties(size=_TITLE_SIZE), ismath=False
@@ -99,7 +112,12 @@ def _title_width(title):
   return max((width for width, *_ in sizes), default=0.0) / 72
 
 
-def _draw(axis, matrix, limits, texts):
+def _draw(
+  axis: Axes,
+  matrix: np.ma.MaskedArray,
+  limits: tuple[float, float],
+  texts: np.ndarray,
+) -> AxesImage:
   low, high = limits
   shown = axis.imshow(
     matrix, cmap="RdBu_r" if low < 0 else "viridis", vmin=low, vmax=high
@@ -116,14 +134,14 @@ def _draw(axis, matrix, limits, texts):
     red, green, blue, _ = shown.cmap(shown.norm(value))
     bright = 0.3 * red + 0.59 * green + 0.11 * blue
     axis.text(
-      column, row, texts[row, column], ha="center", va="center", size=5.5,
+      column, row, str(texts[row, column]), ha="center", va="center", size=5.5,
       color="black" if bright > 0.5 else "white",
     )  # fmt: skip
   return shown
 
 
-def _texts(matrix, decimals):
-  """What is written into the cells: [rows, columns]; nothing into empty ones."""
+def _texts(matrix: np.ma.MaskedArray, decimals: int) -> np.ndarray:
+  """Texts of the cells [rows, columns]; "" for empty ones."""
   filled = matrix.filled(np.nan)
   texts = np.full(filled.shape, "", dtype=object)
   for place, value in np.ndenumerate(filled):

@@ -1,25 +1,41 @@
 """Heat-maps of latents against factors."""
 
+from collections.abc import Collection, Mapping, Sequence
+
 import numpy as np
 from matplotlib import figure as mpl_figure
+from matplotlib.axes import Axes
 
 _MOST_WRITTEN = 150  # numbers in one map
 _MOST_IN_A_ROW = 2
 _GREY, _LINES = "#EEEEEE", "#D4D4D4"
 
 
-def heat_maps_figure(matrices, factor_names, *, latents=None, dead=()):
-  """Maps of latents against factors, each on a colour scale of its own from 0.
+def heat_maps_figure(
+  matrices: Mapping[str, np.ndarray],
+  factor_names: Sequence[str],
+  *,
+  latents: Sequence[int] | None = None,
+  dead: Collection[int] = (),
+) -> mpl_figure.Figure:
+  """Heat-maps of latents against factors, each on its own colour scale from 0.
 
   Args:
     matrices: {title: [latents, factors]}, at least one.
     factor_names: one for each factor.
     latents: the latents' numbers, in the order of the rows; 0, 1, ... by default.
-    dead: those of them that do nothing: their rows are grey and hatched, and do not
-      count for the colours, whatever a measure happens to say about them.
+    dead: numbers of dead latents. Their rows are grey and hatched, and the colour scale
+      ignores them, since a measure may give them any value.
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import plots
+    >>> figure = plots.heat_maps_figure({"MI": np.eye(2)}, ["x", "y"], dead=[1])
+    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    ['latent 0', 'latent 1 (dead)']
   """
   num_latents, factors = next(iter(matrices.values())).shape
   latents = range(num_latents) if latents is None else latents
@@ -42,7 +58,14 @@ def heat_maps_figure(matrices, factor_names, *, latents=None, dead=()):
   return figure
 
 
-def _draw(figure, axis, matrix, title, factor_names, alive):
+def _draw(
+  figure: mpl_figure.Figure,
+  axis: Axes,
+  matrix: np.ndarray,
+  title: str,
+  factor_names: Sequence[str],
+  alive: np.ndarray,
+) -> None:
   highest = max(float(np.max(matrix[alive], initial=0.0)), 1e-12)
   shown = axis.imshow(
     np.ma.array(matrix, mask=np.broadcast_to(~alive[:, None], matrix.shape)),
@@ -69,15 +92,15 @@ def _draw(figure, axis, matrix, title, factor_names, alive):
         f"{round(float(value), 2) + 0.0:.2f}",
         ha="center",
         va="center",
-        color=_colour(value / highest, alive[latent]),
+        color=_colour(value / highest, bool(alive[latent])),
         size=6,
       )
   else:
     figure.colorbar(shown, ax=axis, shrink=0.85).ax.tick_params(labelsize=7)
 
 
-def _colour(brightness, alive):
-  """Of a number on its field."""
+def _colour(brightness: float, alive: bool) -> str:
+  """Colour of a number that can be read on its cell."""
   if not alive:
     return "#666666"
   return "black" if brightness > 0.6 else "white"

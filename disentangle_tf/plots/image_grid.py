@@ -1,12 +1,25 @@
 """A grid of images as one array."""
 
 import numpy as np
+from numpy import typing as npt
 
 
-def to_rgb(images):
-  """Images [..., channels] as red, green and blue.
+def to_rgb(images: npt.ArrayLike) -> np.ndarray:
+  """Convert images of any number of channels to red, green and blue.
 
-  One channel is grey; two are red and green; of more than three the first three show.
+  One channel becomes grey; two become red and green; of more than three the first three
+  are kept.
+
+  Args:
+    images: [..., channels].
+
+  Returns:
+    [..., 3].
+
+  Example:
+    >>> from disentangle_tf import plots
+    >>> plots.to_rgb([0.5]), plots.to_rgb([0.5, 0.25])
+    (array([0.5, 0.5, 0.5]), array([0.5 , 0.25, 0.  ]))
   """
   images = np.asarray(images)
   channels = images.shape[-1]
@@ -16,8 +29,10 @@ def to_rgb(images):
   return np.concatenate([images[..., :3], missing], axis=-1)
 
 
-def image_grid(images, *, scale=1, padding=1):
-  """One picture of many, separated by white lines.
+def image_grid(
+  images: npt.ArrayLike, *, scale: int = 1, padding: int = 1
+) -> np.ndarray:
+  """One picture of rows and columns of images, separated by white lines.
 
   Args:
     images: [rows, columns, height, width, channels] in [0, 1].
@@ -26,6 +41,12 @@ def image_grid(images, *, scale=1, padding=1):
 
   Returns:
     [height', width', 3] in [0, 1].
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import plots
+    >>> plots.image_grid(np.zeros([2, 3, 8, 8, 1]), scale=2).shape
+    (35, 52, 3)
   """
   images = to_rgb(images).repeat(scale, axis=2).repeat(scale, axis=3)
   margin = [(0, 0), (0, 0), (padding, 0), (padding, 0), (0, 0)]

@@ -1,10 +1,14 @@
 """A row of matrices on one colour scale, such as distances along each factor."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib import figure as mpl_figure
 
 
-def matrices_figure(matrices, titles, *, label):
+def matrices_figure(
+  matrices: Sequence[np.ndarray], titles: Sequence[str], *, label: str
+) -> mpl_figure.Figure:
   """A row of square matrices on one colour scale.
 
   Args:
@@ -14,6 +18,14 @@ def matrices_figure(matrices, titles, *, label):
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import plots
+    >>> matrices = [np.eye(3), np.ones([4, 4])]
+    >>> figure = plots.matrices_figure(matrices, ["x", "y"], label="distance")
+    >>> [axis.get_title() for axis in figure.axes[:2]]
+    ['x', 'y']
   """
   figure = mpl_figure.Figure(
     figsize=(1.5 * len(matrices) + 0.9, 1.9), layout="constrained"

@@ -1,21 +1,32 @@
-"""Matrices in rows and columns, each on a colour scale of its own."""
+"""Matrices in rows and columns, each on its own colour scale."""
+
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib import figure as mpl_figure
 
 
-def matrix_rows_figure(rows, titles):
-  """Rows of square matrices, as in figures 3, 4, 8 and 10 of Michlo et al. 2023.
+def matrix_rows_figure(
+  rows: Mapping[str, Sequence[np.ndarray]], titles: Sequence[str]
+) -> mpl_figure.Figure:
+  """Rows of square matrices: figures 3, 4, 8 and 10 of Michlo et al. 2023.
 
-  Each matrix has a colour scale of its own, from 0 to its largest entry, which is
-  written below it: the pattern counts, and scales differ between rows.
+  Each matrix has its own colour scale from 0 to its largest entry, which is written
+  below it: the pattern matters, and scales differ between rows.
 
   Args:
-    rows: {label: [matrices]}, all rows of the same length; NaN stays white.
+    rows: {label: matrices}, all rows of the same length; NaN stays white.
     titles: one for each column.
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import plots
+    >>> figure = plots.matrix_rows_figure({"perceived": [2 * np.eye(3)]}, ["x"])
+    >>> figure.axes[0].get_ylabel(), figure.axes[0].get_xlabel()
+    ('perceived', 'max 2')
   """
   figure = mpl_figure.Figure(
     figsize=(1.15 * len(titles) + 0.4, 1.32 * len(rows) + 0.3), layout="constrained"

@@ -1,10 +1,17 @@
 """A figure of many small panels: titles, names of rows, legend and caption."""
 
+import itertools
 import textwrap
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
-import numpy as np
 from matplotlib import figure as mpl_figure
 from matplotlib import lines
+from matplotlib.axes import Axes
+
+PanelKey = str | tuple[str, str]  # a title, or (row, column)
+Key = TypeVar("Key", bound=PanelKey)
+Share = bool | Literal["none", "all", "row", "col"]
 
 _MARGIN = 0.75  # inches for the numbers of the y axis
 _WIDEST = 7.2  # inches of a page
@@ -16,21 +23,31 @@ class PanelGrid:
   """Panels in rows and columns, sized for the page of a paper.
 
   Args:
-    keys: of the panels: (row, column) for a table of them, whose columns are named
-      above and whose rows at the left; or titles, which are laid out in reading order.
+    keys: one per panel. Pairs (row, column) make a table, whose columns are named above
+      and whose rows at the left. Titles are laid out in reading order.
     size: (width, height) of a panel in inches.
-    share_x, share_y: "all", "row", "col" or False: which panels share their axis.
+    share_x: "all", "row", "col" or False: which panels share their x axis.
+    share_y: the same for the y axis.
     caption: a line or two below the figure.
-    legend_rows: how many rows of legend there is to be room for.
+    legend_rows: how many rows of a legend to leave space for.
 
   Attributes:
     figure: the matplotlib Figure.
     axes: {key: matplotlib Axes}.
+    rows: how many rows of panels there are.
+    columns: how many columns.
   """
 
   def __init__(
-    self, keys, *, size, share_x=False, share_y=False, caption="", legend_rows=1
-  ):
+    self,
+    keys: Iterable[PanelKey],
+    *,
+    size: tuple[float, float],
+    share_x: Share = False,
+    share_y: Share = False,
+    caption: str = "",
+    legend_rows: int = 1,
+  ) -> None:
     keys, self._size = list(keys), size
     self.rows, self.columns, places = _places(keys, size[0])
     width = size[0] * self.columns + _MARGIN
@@ -45,16 +62,16 @@ class PanelGrid:
     self.axes = {key: grid[place] for key, place in zip(keys, places, strict=True)}
     self._places = dict(zip(keys, places, strict=True))
     self._name_panels()
-    for row, column in np.ndindex(self.rows, self.columns):
-      if (row, column) not in places:
-        grid[row, column].remove()
+    for place in itertools.product(range(self.rows), range(self.columns)):
+      if place not in places:
+        grid[place].remove()
     for axis in self.lowest:
-      axis.tick_params(labelbottom=True)  # though it shares the axis of a row below
+      axis.tick_params(labelbottom=True)  # also if it shares an axis with a lower row
     if caption:
       add_caption(self.figure, caption)
 
   @property
-  def lowest(self):
+  def lowest(self) -> list[Axes]:
     """Axes that have no panel below them."""
     taken = set(self._places.values())
     return [
@@ -64,12 +81,12 @@ class PanelGrid:
     ]
 
   @property
-  def leftmost(self):
+  def leftmost(self) -> list[Axes]:
     """Axes of the first column."""
     return [self.axes[key] for key, (_, column) in self._places.items() if column == 0]
 
-  def note(self, notes):
-    """Writes small texts {key: text} above the right end of the panels."""
+  def note(self, notes: Mapping[Key, str]) -> None:
+    """Write small texts {key: text} above the right end of the panels."""
     for key, text in notes.items():
       self.axes[key].annotate(
         text, (1, 1), xytext=(0, 1), xycoords="axes fraction",
@@ -77,8 +94,8 @@ class PanelGrid:
         color="#444444", parse_math=False,
       )  # fmt: skip
 
-  def legend(self, styles):
-    """A legend above the panels: {name: keywords of a line or marker}."""
+  def legend(self, styles: Mapping[str, Mapping[str, Any]]) -> None:
+    """Draw a legend above the panels: {label: arguments of `Line2D`}."""
     handles = [
       lines.Line2D([], [], label=name, **style) for name, style in styles.items()
     ]
@@ -93,7 +110,7 @@ class PanelGrid:
         columnspacing=1.2,
       )
 
-  def _name_panels(self):
+  def _name_panels(self) -> None:
     for key, (row, column) in self._places.items():
       axis = self.axes[key]
       axis.tick_params(labelsize=7)
@@ -109,30 +126,32 @@ class PanelGrid:
         axis.set_ylabel(beside, fontsize=8, parse_math=False)
 
 
-def add_caption(figure, caption):
-  """Writes a caption below all else, in lines that fit the figure."""
+def add_caption(figure: mpl_figure.Figure, caption: str) -> None:
+  """Write a caption below everything else, in lines that fit the figure."""
   wrapped = "\n".join(_wrapped(caption, figure.get_figwidth()))
   figure.supxlabel(
     wrapped, x=0.01, ha="left", fontsize=6.5, color="#444444", parse_math=False
   )
 
 
-def legend_columns(names, width):
-  """How many names of a legend fit side by side into `width` inches."""
+def legend_columns(names: Collection[str], width: float) -> int:
+  """How many labels of a legend fit side by side into `width` inches."""
   widest = max(len(name) for name in names) * 0.055 + 0.38
   return max(1, min(len(names), int(width / widest)))
 
 
-def _folded(name, inches):
-  """A name in lines that fit beside or above a panel, whole words."""
+def _folded(name: str, inches: float) -> str:
+  """A name in lines of whole words that fit beside or above a panel."""
   return textwrap.fill(name, max(6, int(14.5 * inches)), break_long_words=False)
 
 
-def _wrapped(caption, width):
+def _wrapped(caption: str, width: float) -> list[str]:
   return textwrap.wrap(caption, max(20, int(_CHARACTERS * width)))
 
 
-def _places(keys, width):
+def _places(
+  keys: Sequence[PanelKey], width: float
+) -> tuple[int, int, list[tuple[int, int]]]:
   """(rows, columns, [(row, column) of each key])."""
   if all(isinstance(key, tuple) for key in keys):
     rows = list(dict.fromkeys(row for row, _ in keys))

@@ -1,40 +1,55 @@
 """Points of many models in many panels, one colour per method."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from matplotlib import figure as mpl_figure
+from matplotlib.axes import Axes
 
 from disentangle_tf.plots.cumulative import COLOURS
-from disentangle_tf.plots.panel_grid import PanelGrid
+from disentangle_tf.plots.panel_grid import Key, PanelGrid, Share
 
 _MARKERS = "osD^vP"
-_MANY = 400  # points in a panel, from which on they are smaller and fainter
+_MANY = 400  # panels of more points draw them smaller and fainter
 
 
 def scatter_grid_figure(
-  panels,
+  panels: Mapping[Key, Mapping[str, np.ndarray]],
   *,
-  x_label="",
-  y_label="",
-  notes=None,
-  identity=False,
-  share_x="col",
-  share_y="row",
-  caption="",
-  size=(1.1, 1.0),
-):
-  """Scatter plots: figures 4, 5, 11, 13 and 14 of Locatello et al. 2019.
+  x_label: str = "",
+  y_label: str = "",
+  notes: Mapping[Key, str] | None = None,
+  identity: bool = False,
+  share_x: Share = "col",
+  share_y: Share = "row",
+  caption: str = "",
+  size: tuple[float, float] = (1.1, 1.0),
+) -> mpl_figure.Figure:
+  """Panels of points: figures 4, 5, 11, 13 and 14 of Locatello et al. 2019.
 
   Args:
-    panels: {(row, column) or title: {name: [points, 2]}}, see `PanelGrid`. Names have
+    panels: {(row, column) or title: {label: [points, 2]}}, see `PanelGrid`. A label has
       the same colour in all panels.
-    x_label, y_label: below and beside the panels.
+    x_label: text below the lowest panels.
+    y_label: text at the left of the figure.
     notes: {key: text above the right end of the panel}, such as "n = 1800".
     identity: draw the line y = x.
-    share_x, share_y: see `PanelGrid`.
+    share_x: which panels share their x axis, see `PanelGrid`.
+    share_y: the same for the y axis.
     caption: a line or two below the figure.
-    size: of a panel, in inches.
+    size: (width, height) of a panel in inches.
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import plots
+    >>> points = {"beta_vae": np.array([[0.1, 0.2], [0.3, 0.5]])}
+    >>> figure = plots.scatter_grid_figure({("MIG", "SAP"): points}, identity=True)
+    >>> figure.axes[0].get_title(), figure.axes[0].get_ylabel()
+    ('SAP', 'MIG')
   """
   names = list(dict.fromkeys(name for groups in panels.values() for name in groups))
   styles = {
@@ -57,7 +72,12 @@ def scatter_grid_figure(
   return grid.figure
 
 
-def _draw(axis, groups, styles, identity):
+def _draw(
+  axis: Axes,
+  groups: Mapping[str, np.ndarray],
+  styles: Mapping[str, Mapping[str, Any]],
+  identity: bool,
+) -> None:
   many = sum(map(len, groups.values())) > _MANY
   for name, points in groups.items():
     points = np.reshape(points, (-1, 2))

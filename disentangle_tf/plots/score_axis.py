@@ -1,12 +1,15 @@
 """The limits of an axis of scores."""
 
 import itertools
+from collections.abc import Iterable, Sequence
+
+from matplotlib.axes import Axes
 
 _MARGIN = 0.02  # of the range that is shown
 
 
-def set_score_limits(axis, scores):
-  """Shows all of [0, 1], and more where scores lie outside.
+def set_score_limits(axis: Axes, scores: Iterable[Sequence[float]]) -> None:
+  """Show all of [0, 1] on the y axis, and more where scores lie outside.
 
   Args:
     axis: a matplotlib Axes.

@@ -1,6 +1,7 @@
-"""Strips of points: the scores of several runs side by side."""
+"""Strips of points: the scores of several methods side by side."""
 
 import statistics
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib import figure as mpl_figure
@@ -9,15 +10,25 @@ from disentangle_tf.plots.cumulative import COLOURS
 from disentangle_tf.plots.score_axis import set_score_limits
 
 
-def score_strips_figure(panels):
+def score_strips_figure(
+  panels: Mapping[str, Mapping[str, Sequence[float]]],
+) -> mpl_figure.Figure:
   """Every score as a point, medians as bars: figure 11 of Michlo et al. 2023.
 
   Args:
-    panels: {title: {name: [scores]}}; names break at commas. The axis shows [0, 1], and
-      more if scores lie outside.
+    panels: {title: {label: scores}}, the same labels in all panels. A label starts a
+      new line after each comma. The y axis shows [0, 1], and more if scores lie
+      outside.
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> from disentangle_tf import plots
+    >>> strips = {"vae": [0.1, 0.2, 0.6], "beta_vae, 4": [0.3, 0.5]}
+    >>> figure = plots.score_strips_figure({"MIG": strips})
+    >>> [text.get_text() for text in figure.axes[0].texts]
+    ['0.20', '0.40']
   """
   names = list(next(iter(panels.values())))
   figure = mpl_figure.Figure(

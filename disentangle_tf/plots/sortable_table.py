@@ -55,8 +55,10 @@ def sortable_table_part(
   return part_of_page("sortable_table", heading, note, content)
 
 
-def _column(name: str, values: Sequence[str] | Sequence[float | None]) -> dict:
-  """A column as the script takes it: every text once, and its position in each row."""
+def _column(
+  name: str, values: Sequence[str] | Sequence[float | None]
+) -> dict[str, object]:
+  """A column as the script takes it: every text once, and its number in each row."""
   if any(isinstance(value, str) for value in values):
     places = {text: place for place, text in enumerate(dict.fromkeys(values))}
     codes = [places[text] for text in values]
@@ -65,7 +67,7 @@ def _column(name: str, values: Sequence[str] | Sequence[float | None]) -> dict:
   return {"name": name, "whole": whole, "values": [_rounded(v) for v in values]}
 
 
-def _rounded(value: float | None) -> float | None:
+def _rounded(value: object) -> object:
   if value is None or isinstance(value, int):
     return value
   return float(f"{value:.{_DIGITS}g}")

@@ -1,8 +1,11 @@
 """Two densities back to back, with their quartiles."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from matplotlib import figure as mpl_figure
 from matplotlib import mlab, patches
+from matplotlib.axes import Axes
 
 from disentangle_tf.plots.cumulative import COLOURS
 from disentangle_tf.plots.panel_grid import add_caption
@@ -11,22 +14,38 @@ _POINTS = 200  # of a density
 _SIDES = (-1, 1)
 
 
-def split_violins_figure(panels, *, y_limits=(-0.1, 1.1), width=0.9, caption=""):
+def split_violins_figure(
+  panels: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]],
+  *,
+  y_limits: tuple[float, float] | None = (-0.1, 1.1),
+  width: float = 0.9,
+  caption: str = "",
+) -> mpl_figure.Figure:
   """Split violins: figures 6 and 11 of Michlo et al. 2023.
 
-  The density ends at the least and the largest value (cut 0), by Scott's rule; every
-  half is equally wide at its widest. Dashed lines are the quartiles, the median is
-  longer dashed. A half of one value, or of equal ones, is a line.
+  The density is estimated with Scott's rule. It ends at the smallest and at the largest
+  value, and all halves have the same greatest width. Dashed lines mark the quartiles;
+  the median has longer dashes. A half with a single distinct value is a line.
 
   Args:
-    panels: {title: {place on the x axis: {half: [values]}}}, two halves at most, the
-      first of the alphabet at the left.
-    y_limits: of all panels; None: what the values take.
-    width: of a violin, both halves.
+    panels: {title: {position on the x axis: {half: values}}}, at most two halves. The
+      first half in alphabetical order is at the left.
+    y_limits: (low, high) of all panels; None for the range of the values.
+    width: of a violin with both halves; neighbours are 1 apart.
     caption: a line or two below the figure.
 
   Returns:
-    A matplotlib Figure. The number of models is written above each half.
+    A matplotlib Figure. The number of values is written above each half.
+
+  Raises:
+    ValueError: there are more than two halves.
+
+  Example:
+    >>> from disentangle_tf import plots
+    >>> violin = {"mse": [0.1, 0.2, 0.3], "overlap": [0.4, 0.6]}
+    >>> figure = plots.split_violins_figure({"MIG": {"beta_vae": violin}})
+    >>> [text.get_text() for text in figure.axes[0].texts]
+    ['3', '2']
   """
   places = list(dict.fromkeys(p for violins in panels.values() for p in violins))
   halves = sorted(
@@ -66,7 +85,9 @@ def split_violins_figure(panels, *, y_limits=(-0.1, 1.1), width=0.9, caption="")
   return figure
 
 
-def _draw(axis, place, values, side, colour, width):
+def _draw(
+  axis: Axes, place: int, values: np.ndarray, side: int, colour: str, width: float
+) -> None:
   heights = np.linspace(values.min(), values.max(), _POINTS)
   if values.min() == values.max():
     shape = np.ones(_POINTS)

@@ -1,30 +1,49 @@
-"""Values of several methods side by side, every one a point, in many panels."""
+"""Values of several methods side by side as points, in many panels."""
+
+from collections.abc import Mapping
 
 import numpy as np
+from matplotlib import figure as mpl_figure
+from matplotlib.axes import Axes
+from numpy import typing as npt
 
 from disentangle_tf.plots.cumulative import COLOURS
-from disentangle_tf.plots.panel_grid import PanelGrid
+from disentangle_tf.plots.panel_grid import Key, PanelGrid
 
-_GOLDEN = 0.6180339887  # its multiples fill a strip evenly, however many there are
-_MANY = 30  # points in a strip, from which on they are smaller and fainter
+_GOLDEN = 0.6180339887  # its multiples fill a strip evenly, for any number of points
+_MANY = 30  # strips of more points draw them smaller and fainter
 
 
-def strip_grid_figure(panels, *, notes=None, y_label="", caption="", size=(1.1, 1.0)):
+def strip_grid_figure(
+  panels: Mapping[Key, Mapping[str, npt.ArrayLike]],
+  *,
+  notes: Mapping[Key, str] | None = None,
+  y_label: str = "",
+  caption: str = "",
+  size: tuple[float, float] = (1.1, 1.0),
+) -> mpl_figure.Figure:
   """Ranges of scores: figure 7 of Locatello et al. 2019.
 
-  Strips are numbered as in the paper, and the legend says which number is which method.
-  A thin line spans the range of each, a bar marks its median.
+  Strips are numbered as in the paper; the legend names the method of each number. A
+  thin line spans the range of a strip, and a bar marks its median.
 
   Args:
-    panels: {(row, column) or title: {name: [values]}}, see `PanelGrid`; a strip may be
+    panels: {(row, column) or title: {label: values}}, see `PanelGrid`. A strip may be
       empty. Panels of a column share their y axis.
     notes: {key: text above the right end of the panel}.
-    y_label: beside the panels.
+    y_label: text at the left of the figure.
     caption: a line or two below the figure.
-    size: of a panel, in inches.
+    size: (width, height) of a panel in inches.
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> from disentangle_tf import plots
+    >>> strips = {"beta_vae": [0.1, 0.3], "factor_vae": [0.2, 0.6]}
+    >>> figure = plots.strip_grid_figure({("dsprites", "MIG"): strips})
+    >>> [text.get_text() for text in figure.legends[0].get_texts()]
+    ['0 = beta_vae', '1 = factor_vae']
   """
   names = list(dict.fromkeys(name for strips in panels.values() for name in strips))
   colours = {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(names)}
@@ -53,7 +72,7 @@ def strip_grid_figure(panels, *, notes=None, y_label="", caption="", size=(1.1, 
   return grid.figure
 
 
-def _draw(axis, place, values, colour):
+def _draw(axis: Axes, place: int, values: np.ndarray, colour: str) -> None:
   if not len(values):
     return
   many = len(values) > _MANY

@@ -1,8 +1,10 @@
 """A small table of text as a figure."""
 
 import textwrap
+from collections.abc import Sequence
 
 from matplotlib import figure as mpl_figure
+from matplotlib.axes import Axes
 
 from disentangle_tf.plots.panel_grid import add_caption
 
@@ -10,17 +12,31 @@ _LONGEST_NAME = 15  # characters in a line of a column's name
 _CHARACTER, _LINE = 0.07, 0.155  # inches of a character and of a line at this size
 
 
-def table_figure(cells, rows, columns, *, corner="", caption=""):
-  """Names of rows and columns, three horizontal lines, and no more.
+def table_figure(
+  cells: Sequence[Sequence[str]],
+  rows: Sequence[str],
+  columns: Sequence[str],
+  *,
+  corner: str = "",
+  caption: str = "",
+) -> mpl_figure.Figure:
+  """A table with named rows and columns and three horizontal lines.
 
   Args:
-    cells: [rows][columns] text; may have several lines.
-    rows, columns: their names.
-    corner: what stands above the names of the rows.
+    cells: [rows][columns] texts; a text may have several lines.
+    rows: names of the rows.
+    columns: names of the columns.
+    corner: text above the names of the rows.
     caption: a line or two below the table.
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> from disentangle_tf import plots
+    >>> figure = plots.table_figure([["0.1"], ["0.5"]], ["vae", "beta_vae"], ["MIG"])
+    >>> [text.get_text() for text in figure.axes[0].texts]
+    ['', 'MIG', 'vae', '0.1', 'beta_vae', '0.5']
   """
   table = [[corner, *(textwrap.fill(name, _LONGEST_NAME) for name in columns)]]
   table += [[name, *line] for name, line in zip(rows, cells, strict=True)]
@@ -57,5 +73,5 @@ def table_figure(cells, rows, columns, *, corner="", caption=""):
   return figure
 
 
-def _rule(axis, height, width, weight):
+def _rule(axis: Axes, height: float, width: float, weight: float) -> None:
   axis.plot([0, width], [height] * 2, color="black", linewidth=weight, clip_on=False)

@@ -1,12 +1,15 @@
 """The figure of traversals: named rows of images."""
 
+from collections.abc import Sequence
+
+import numpy as np
 from matplotlib import figure as mpl_figure
 
 from disentangle_tf.plots.image_grid import image_grid
 
 
-def traversals_figure(images, names):
-  """A row of images for each factor, as in figures 2 and 5 of Michlo et al. 2023.
+def traversals_figure(images: np.ndarray, names: Sequence[str]) -> mpl_figure.Figure:
+  """A row of images for each factor: figures 2 and 5 of Michlo et al. 2023.
 
   Args:
     images: [factors, values, height, width, channels] in [0, 1].
@@ -14,6 +17,13 @@ def traversals_figure(images, names):
 
   Returns:
     A matplotlib Figure.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import plots
+    >>> figure = plots.traversals_figure(np.zeros([2, 3, 8, 8, 1]), ["x", "y"])
+    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    ['x', 'y']
   """
   rows, columns, height, width, _ = images.shape
   padding = max(1, height // 32)
