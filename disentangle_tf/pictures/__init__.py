@@ -1,4 +1,4 @@
-"""What a model or a data set looks like: pictures, made of what `plots` draws."""
+"""Pictures of models and data sets, drawn with `plots`."""
 
 from disentangle_tf.pictures.check_drawable import check_drawable, has_images
 from disentangle_tf.pictures.factor_latent_figure import factor_latent_figure

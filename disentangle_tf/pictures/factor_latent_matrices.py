@@ -7,14 +7,28 @@ from disentangle_tf.metrics.mcc import correlation_matrix
 from disentangle_tf.metrics.parts.information import mutual_information_matrix
 
 
-def factor_latent_matrices(codes, factors):
-  """{title: [latents, factors]}: four ways in which latents know of factors.
-
-  Of the accuracy, a third of the points are kept to test.
+def factor_latent_matrices(
+  codes: np.ndarray, factors: np.ndarray
+) -> dict[str, np.ndarray]:
+  """Four measures of what each latent knows of each factor.
 
   Args:
     codes: [points, latents].
     factors: [points, factors].
+
+  Returns:
+    {title: [latents, factors]}: mutual information in nats, absolute correlation,
+    importance in a random forest, and the accuracy of one latent on a held-out third of
+    the points.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import pictures
+    >>> factors = np.stack([np.arange(24) % 2, np.arange(24) // 2 % 2], axis=1)
+    >>> found = pictures.factor_latent_matrices(factors + 0.5, factors)
+    >>> found["correlation"].round(2)
+    array([[1., 0.],
+           [0., 1.]])
   """
   kept = 2 * len(codes) // 3
   splits = codes[:kept], factors[:kept], codes[kept:], factors[kept:]

@@ -1,26 +1,45 @@
-"""Latent traversals: what each latent does to the image."""
+"""Latent traversals: images along each latent."""
+
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy import typing as npt
 from scipy import stats
 
 _SHARE = 0.95  # of the probability that quantiles span
 
 
 def latent_traversal(
-  decode, code, *, latents=None, num_values=9, limit=2.0, values=None
-):
+  decode: Callable[[np.ndarray], npt.ArrayLike],
+  code: npt.ArrayLike,
+  *,
+  latents: Sequence[int] | np.ndarray | None = None,
+  num_values: int = 9,
+  limit: float = 2.0,
+  values: np.ndarray | None = None,
+) -> np.ndarray:
   """Images with one latent at a time moved through its values.
 
   Args:
     decode: codes [N, latents] -> images [N, height, width, channels].
-    code: [latents], where the other latents stay.
-    latents: positions of those to move, in the order of the rows; all by default.
-    num_values, limit: how many values each latent takes, from -limit to limit; the
-      prior's standard deviation is 1.
-    values: [latents, num_values], in place of these.
+    code: [latents], the values of the other latents.
+    latents: numbers of the latents to move, in the order of the rows; all by default.
+    num_values: how many values each latent takes, from -limit to limit.
+    limit: the largest value; the standard deviation of the prior is 1.
+    values: [latents, num_values] to use instead, such as `traversal_values`.
 
   Returns:
     [latents to move, num_values, height, width, channels].
+
+  Example:
+    >>> from disentangle_tf import pictures
+    >>> def decode(codes):
+    ...   return codes[:, None, None, :]  # one pixel per image, one channel per latent
+    >>> images = pictures.latent_traversal(decode, [7, 8], num_values=3)
+    >>> images[0, :, 0, 0]
+    array([[-2.,  8.],
+           [ 0.,  8.],
+           [ 2.,  8.]], dtype=float32)
   """
   code = np.asarray(code, np.float32)
   moved = range(len(code)) if latents is None else latents
@@ -33,14 +52,30 @@ def latent_traversal(
   return images.reshape(len(moved), values.shape[1], *images.shape[1:])
 
 
-def traversal_values(kind, codes, num_values=9):
-  """Values [latents, num_values] to move each latent through.
+def traversal_values(
+  kind: str, codes: npt.ArrayLike, num_values: int = 9
+) -> np.ndarray:
+  """Values to move each latent through.
 
   Args:
-    kind: "prior" (quantiles of the standard normal, the middle 95 %), "fitted" (of a
-      normal fitted to the codes) or "range" (evenly from the least to the largest).
+    kind: "prior" (quantiles of the standard normal, the middle 95 %), "fitted" (the
+      same of a normal that is fitted to the codes) or "range" (evenly spaced from the
+      smallest to the largest code).
     codes: [points, latents] of some images.
-    num_values: how many.
+    num_values: how many values each latent takes.
+
+  Returns:
+    [latents, num_values].
+
+  Example:
+    >>> from disentangle_tf import pictures
+    >>> codes = [[0.0, 1.0], [4.0, -1.0]]
+    >>> pictures.traversal_values("range", codes, 3)
+    array([[ 0.,  2.,  4.],
+           [-1.,  0.,  1.]])
+    >>> pictures.traversal_values("prior", codes, 3).round(2)
+    array([[-1.96,  0.  ,  1.96],
+           [-1.96,  0.  ,  1.96]])
   """
   codes = np.asarray(codes, np.float64)
   if kind == "range":

@@ -1,11 +1,15 @@
-"""Pictures of what a model does, as files: all that bin/visualize.py draws."""
+"""All pictures of a model or of a manipulated data set, as files."""
 
+import logging
 import math
+import os
+from typing import Any
 
 import numpy as np
 
 from disentangle_tf import losses, perceived, plots
 from disentangle_tf.argument_checks import check_count, check_instance, check_seed
+from disentangle_tf.askable_model import AskableModel
 from disentangle_tf.data import GroundTruthData, Manipulated, data_to_config
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.latent_use import most_used_first
@@ -23,10 +27,12 @@ from disentangle_tf.pictures.latents_figure import latents_figure
 from disentangle_tf.pictures.levels_figure import levels_figure
 from disentangle_tf.pictures.most_rows import most_rows
 from disentangle_tf.pictures.samples import samples
-from disentangle_tf.pictures.write_pictures import write_pictures
+from disentangle_tf.pictures.write_pictures import Picture, write_pictures
+
+_LOG = logging.getLogger(__name__)
 
 _NUM_POINTS = 2_000
-_SHOWN = 9  # images
+_SHOWN = 9  # images in a row
 _FRAMES = 24  # of a GIF
 _SAMPLES = (6, 9)  # rows and columns
 _MOST_NUMBERS = 2**27  # in the images behind the distances along a factor
@@ -34,34 +40,50 @@ _MOST_NUMBERS = 2**27  # in the images behind the distances along a factor
 
 def visualize(
   *,
-  model,
-  output_dir,
-  data=None,
-  table=None,
-  loss=None,
-  num_traversals=32,
-  seed=0,
-  overwrite=False,
-):
-  """Draws reconstructions, traversals, samples, heat-maps and distances of a model.
+  model: AskableModel | None,
+  output_dir: str | os.PathLike,
+  data: GroundTruthData | None = None,
+  table: Any = None,
+  loss: losses.ReconstructionLoss | None = None,
+  num_traversals: int = 32,
+  seed: int = 0,
+  overwrite: bool = False,
+) -> list[str]:
+  """Draw reconstructions, traversals, samples, heat-maps and distances of a model.
 
-  Without a data set only what the decoder shows by itself: samples from the prior and
-  traversals around its mean. Of a `data.Manipulated` set also how images were changed,
-  and without a model that alone. What cannot be drawn is told in a line each, with the
-  reason. settings.json records what was drawn with which settings.
+  Without a data set, samples from the prior and traversals around its mean are drawn.
+  With a `data.Manipulated` set, the changes of its images are drawn too; these need no
+  model. Pictures that cannot be drawn are logged with the reason; the others are still
+  drawn. settings.json records the settings.
 
   Args:
     model: an `AskableModel`, with a decoder for most of the pictures; or None.
     output_dir: folder for the pictures.
     data: the `GroundTruthData`.
-    table: the `evaluation.CodesTable` of the model's codes for the data, with it.
+    table: the `CodesTable` of the model's codes for the data; required with `data`.
     loss: the `losses.ReconstructionLoss` of the distances; by default MSE.
     num_traversals: traversals behind the distances.
-    seed: of all that is drawn.
+    seed: of all random numbers.
     overwrite: move an existing `output_dir` aside first.
 
   Returns:
-    Names of the pictures written.
+    Names of the written pictures.
+
+  Raises:
+    UserError: an argument is invalid, or there is nothing to draw.
+    ModelError: the model misbehaves.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import pictures
+    >>> class Grey:  # any `AskableModel`
+    ...   observation_shape, num_latents = (4, 4, 1), 2
+    ...   can_decode, can_reconstruct = True, False
+    ...   def decode(self, codes):
+    ...     return np.full([len(codes), 4, 4, 1], 0.5, np.float32)
+    >>> names = pictures.visualize(model=Grey(), output_dir="pictures")
+    >>> "samples.png" in names, "latent_traversals.gif" in names
+    (True, True)
   """
   loss = losses.MSE() if loss is None else loss
   check_count("visualize", num_traversals=num_traversals)
@@ -77,11 +99,15 @@ def visualize(
     ).all()
     pictures = of_model | pictures
     if not pictures:
-      raise UserError("the model has no decoder and names no data: add --data")
+      raise UserError(
+        "the model has no decoder and no data set is given: set visualize.data"
+      )
   elif not pictures:
-    raise UserError("without a model only manipulated sets are drawn: add --model")
+    raise UserError(
+      "without a model only manipulated sets are drawn: set visualize.model"
+    )
   for name, reason in left_out.items():
-    print(f"not drawn: {name}: {reason}")
+    _LOG.warning("not drawn: %s: %s", name, reason)
   settings = {
     "model": describe_model(model),
     "data": None if data is None else data_to_config(data),
@@ -95,7 +121,9 @@ def visualize(
     return write_pictures(folder, pictures.items())
 
 
-def changed_images(data, rng):
+def changed_images(
+  data: GroundTruthData | None, rng: np.random.Generator
+) -> dict[str, Picture]:
   """{"original_change_sum": images} of a `data.Manipulated` set; {} of others.
 
   Args:
@@ -110,21 +138,30 @@ def changed_images(data, rng):
 
 
 class ModelPictures:
-  """All pictures of a model; what cannot be drawn is a `UserError` that says why.
+  """All pictures of a model. Each method raises `UserError` if it cannot draw.
 
   Args:
-    model, data, table, loss, num_traversals: as of `visualize`.
+    model, data, table, loss, num_traversals: see `visualize`.
     rng: a `numpy.random.Generator`.
   """
 
-  def __init__(self, model, data, table, *, loss, num_traversals, rng):
+  def __init__(
+    self,
+    model: AskableModel,
+    data: GroundTruthData | None,
+    table: Any,
+    *,
+    loss: losses.ReconstructionLoss,
+    num_traversals: int,
+    rng: np.random.Generator,
+  ) -> None:
     self._model, self._data, self._table = model, data, table
     self._loss, self._num_traversals, self._rng = loss, num_traversals, rng
     if data is not None:
       self._seen = table.sample(_NUM_POINTS, rng)
 
-  def all(self):
-    """({name: picture, as of `write_pictures`}, {name: why there is none})."""
+  def all(self) -> tuple[dict[str, Picture], dict[str, str]]:
+    """Draw what can be drawn: ({name: picture}, {method: reason why it drew none})."""
     pictures, left_out = {}, {}
     for make in (
       self.reconstructions,
@@ -142,21 +179,23 @@ class ModelPictures:
         left_out[make.__name__] = str(error)
     return pictures, left_out
 
-  def reconstructions(self):
-    """Some images, and below them what the model gives back."""
-    self._check(data=True, images=True)
+  def reconstructions(self) -> dict[str, Picture]:
+    """Some images, and below them their reconstructions."""
+    self._data_to_draw(images=True)
     if not self._model.can_reconstruct:
       raise UserError("the model has no decoder")
     shown = self._table.observe(self._seen.factors[:_SHOWN], self._rng)
     return {"reconstructions": np.stack(shown.reconstruct())}
 
-  def latent_traversals(self):
+  def latent_traversals(self) -> dict[str, Picture]:
     """Figures of each kind of `traversal_values`, and a GIF of the first."""
-    self._check(images=True, decoder=True)
+    self._check_decoder()
     latents = self._model.num_latents
     rows = most_rows(self._model.observation_shape, _FRAMES)
     if latents > rows:
-      print(f"latent_traversals: {rows} of {latents:,} latents are drawn")
+      _LOG.warning(
+        "latent_traversals: %d of %s latents are drawn", rows, f"{latents:,}"
+      )
     if self._data is None:
       codes, kinds = np.zeros((2, latents)), ["prior"]
       order = list(range(min(latents, rows)))
@@ -164,17 +203,18 @@ class ModelPictures:
       codes, kinds = self._seen.codes, ["prior", "fitted", "range"]
       order = list(most_used_first(codes, self._seen.log_variances)[:rows])
     decode = self._model.decode
-    figures = {
+    figures: dict[str, Picture] = {
       f"latent_traversals_{kind}": latents_figure(decode, codes, order, kind)
       for kind in kinds
     }
     values = traversal_values(kinds[0], codes, _FRAMES)
     moving = latent_traversal(decode, codes[0], values=values, latents=order)
-    return figures | {"latent_traversals": plots.traversals_to_gif(moving)}
+    figures["latent_traversals"] = plots.traversals_to_gif(moving)
+    return figures
 
-  def latent_plane(self):
-    """The two latents with the least posterior variance, moved at once."""
-    self._check(images=True, decoder=True)
+  def latent_plane(self) -> dict[str, Picture]:
+    """The two latents with the smallest posterior variance, moved at once."""
+    self._check_decoder()
     if self._data is None:
       codes, log_variances, kind = np.zeros((2, self._model.num_latents)), None, "prior"
     else:
@@ -188,16 +228,16 @@ class ModelPictures:
       "latent_plane": latent_plane_figure({"": (decode, codes, latents)}, kind=kind)
     }
 
-  def samples(self):
-    """What is decoded from the prior."""
-    self._check(images=True, decoder=True)
+  def samples(self) -> dict[str, Picture]:
+    """Images decoded from samples of the prior."""
+    self._check_decoder()
     rows, columns = _SAMPLES
     rows = min(rows, most_rows(self._model.observation_shape, columns))
     return {"samples": samples(self._model, self._rng, rows=rows, columns=columns)}
 
-  def factors_and_latents(self):
+  def factors_and_latents(self) -> dict[str, Picture]:
     """What each latent knows of each factor."""
-    self._check(data=True, factors=True)
+    self._data_to_draw(factors=True)
     seen, names = self._seen, self._table.space.names
     return {
       "factors_and_latents": factor_latent_figure(
@@ -205,19 +245,19 @@ class ModelPictures:
       )
     }
 
-  def distances(self):
+  def distances(self) -> dict[str, Picture]:
     """Distances along each factor, at all levels of the model."""
-    self._check(data=True, images=True, factors=True)
-    check_drawable(self._data, distances=True)
-    images = self._num_traversals * max(self._data.factors.sizes)
-    numbers = images * math.prod(self._data.observation_shape)
+    data = self._data_to_draw(images=True, factors=True)
+    check_drawable(data, distances=True)
+    images = self._num_traversals * max(data.factors.sizes)
+    numbers = images * math.prod(data.observation_shape)
     if numbers > _MOST_NUMBERS:
       raise UserError(
-        f"{images:,} images of one factor are too many: see num_traversals"
+        f"{images:,} images of one factor are too many: reduce num_traversals"
       )
-    perceived.check_traversable(self._data)
+    perceived.check_traversable(data)
     distances = perceived.level_distances(
-      self._data,
+      data,
       self._loss,
       self._model,
       num_traversals=self._num_traversals,
@@ -225,13 +265,20 @@ class ModelPictures:
     )
     return {"distances": levels_figure(distances)}
 
-  def _check(self, *, data=False, images=False, factors=False, decoder=False):
-    """What a picture takes, as a reason not to draw it."""
-    if data and self._data is None:
-      raise UserError("no data set is named, add --data")
-    if images and self._data is not None:
+  def _data_to_draw(
+    self, *, images: bool = False, factors: bool = False
+  ) -> GroundTruthData:
+    """The data set; a `UserError` if there is none or it lacks images or factors."""
+    if self._data is None:
+      raise UserError("no data set is given: set visualize.data")
+    if images:
       check_drawable(self._data)
     if factors and not self._data.has_factors:
       raise UserError(f"{self._data.name} has no ground-truth factors")
-    if decoder and not self._model.can_decode:
+    return self._data
+
+  def _check_decoder(self) -> None:
+    if self._data is not None:
+      check_drawable(self._data)
+    if not self._model.can_decode:
       raise UserError("the model does not decode codes")

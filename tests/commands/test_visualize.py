@@ -54,7 +54,7 @@ def test_an_export_with_its_own_data(exported, tmp_path, capsys):
   assert call(visualize.main, *words) == 2  # the folder is not empty
 
 
-def test_a_model_that_names_no_data(exported, tmp_path, capsys):
+def test_a_model_that_names_no_data(exported, tmp_path, capsys, caplog):
   copy = shutil.copytree(exported[0], tmp_path / "model")
   (copy / "manifest.json").write_text(json.dumps({"made": "elsewhere"}))
   out = tmp_path / "out"
@@ -63,21 +63,21 @@ def test_a_model_that_names_no_data(exported, tmp_path, capsys):
     *("samples.png", "latent_traversals_prior.png", "latent_traversals.gif"),
     "latent_plane.png",
   }
-  told = capsys.readouterr().out
-  assert "not drawn: distances: no data set is named, add --data" in told
+  told = capsys.readouterr().out + caplog.text
+  assert "not drawn: distances: no data set is given: set visualize.data" in told
 
 
-def test_an_encoder_of_a_stranger(exported, tmp_path, capsys):
+def test_an_encoder_of_a_stranger(exported, tmp_path, capsys, caplog):
   path = write_onnx(tmp_path / "a.onnx", Encoder(exported[1]))
   (tmp_path / "data.gin").write_text(DATA)
   out = tmp_path / "out"
   words = ["--model", path, "--data", tmp_path / "data.gin", *FEW]
   assert call(visualize.main, *words, "--output_dir", out) == 0
   assert _names(out) == {"factors_and_latents.png", "distances.png"}
-  assert "the model has no decoder" in capsys.readouterr().out
+  assert "the model has no decoder" in capsys.readouterr().out + caplog.text
   other = tmp_path / "other"
   assert call(visualize.main, "--model", path, "--output_dir", other) == 2
-  assert "add --data" in capsys.readouterr().err and not other.exists()
+  assert "set visualize.data" in capsys.readouterr().err and not other.exists()
 
 
 def test_data_that_are_none(exported, tmp_path, capsys):

@@ -140,14 +140,14 @@ def test_images_that_a_model_names_are_bounded(tmp_path):
     pass
 
 
-def test_pictures_of_thousands_of_latents(tmp_path, capsys):
+def test_pictures_of_thousands_of_latents(tmp_path, caplog):
   path = write_model(tmp_path / "wide", (8, 8, 1), latents=4_096)
   options = {"data": None, "reading": None, "trusted": True, "limits": None}
   with open_model(path, **options) as (model, _, _):
     pictures = ModelPictures(
       model, None, None, loss=None, num_traversals=1, rng=None
     ).latent_traversals()
-  assert "32 of 4,096 latents are drawn" in capsys.readouterr().out
+  assert "32 of 4,096 latents are drawn" in caplog.text
   with Image.open(io.BytesIO(pictures["latent_traversals"])) as gif:
     assert gif.size[1] < 32 * 70
   height = pictures["latent_traversals_prior"].get_size_inches()[1]

@@ -143,7 +143,7 @@ def test_samples_fill_the_grid(drawn):
   assert len(np.unique(samples.reshape(54, -1), axis=0)) == 54
 
 
-def test_without_a_data_set_the_decoder_is_shown(model, tmp_path, capsys):
+def test_without_a_data_set_the_decoder_is_shown(model, tmp_path, caplog):
   written = _draw(model, tmp_path / "a")
   assert set(written) == {
     "samples.png",
@@ -151,10 +151,10 @@ def test_without_a_data_set_the_decoder_is_shown(model, tmp_path, capsys):
     "latent_traversals.gif",
     "latent_plane.png",
   }
-  told = [line for line in capsys.readouterr().out.splitlines() if "not drawn" in line]
+  told = [line for line in caplog.messages if "not drawn" in line]
   names = ("reconstructions", "factors_and_latents", "distances")
   assert told == [
-    f"not drawn: {name}: no data set is named, add --data" for name in names
+    f"not drawn: {name}: no data set is given: set visualize.data" for name in names
   ]
 
 
@@ -164,14 +164,14 @@ class Encoder(LiveModel):
   can_decode = can_reconstruct = False
 
 
-def test_an_encoder_alone(tmp_path, capsys):
+def test_an_encoder_alone(tmp_path, caplog):
   encoder = Encoder(tiny_model())
   written = _draw(encoder, tmp_path / "a", tiny_data(), num_traversals=1)
   assert set(written) == {"factors_and_latents.png", "distances.png"}
-  told = capsys.readouterr().out
+  told = caplog.text
   assert "not drawn: reconstructions: the model has no decoder" in told
   assert "not drawn: samples: the model does not decode codes" in told
-  with pytest.raises(UserError, match="add --data"):
+  with pytest.raises(UserError, match="set visualize.data"):
     _draw(encoder, tmp_path / "b")
   assert not (tmp_path / "b").exists()
 
@@ -186,7 +186,7 @@ def test_a_model_that_misbehaves_ends_it(tmp_path):
   assert not (tmp_path / "a").exists()
 
 
-def test_what_a_set_does_not_allow_is_told(model, tmp_path, capsys):
+def test_what_a_set_does_not_allow_is_told(model, tmp_path, caplog):
   whole = tiny_data()
   points = whole.factors.to_factors(np.arange(len(whole)))
   points = points[points[:, 0] == points[:, 1]]  # x_R and y_R always change together
@@ -194,20 +194,20 @@ def test_what_a_set_does_not_allow_is_told(model, tmp_path, capsys):
   written = _draw(model, tmp_path / "a", some, num_traversals=1)
   assert "factors_and_latents.png" in written and "distances.png" not in written
   told = "not drawn: distances: no two images differ in x_R alone"
-  assert told in capsys.readouterr().out
+  assert told in caplog.text
   unlabelled = tiny_data()
   unlabelled.has_factors = False
   written = _draw(model, tmp_path / "b", unlabelled, num_traversals=1)
   assert "reconstructions.png" in written and "distances.png" not in written
-  told = capsys.readouterr().out
+  told = caplog.text
   assert "not drawn: factors_and_latents: xysquares has no ground-truth" in told
 
 
-def test_very_many_images_are_not_compared(model, tmp_path, capsys):
+def test_very_many_images_are_not_compared(model, tmp_path, caplog):
   written = _draw(model, tmp_path / "a", tiny_data(), num_traversals=2**20)
   assert "distances.png" not in written
   told = "not drawn: distances: 4,194,304 images of one factor are too many"
-  assert told in capsys.readouterr().out
+  assert told in caplog.text
 
 
 def test_sets_with_holes_have_distances(model, tmp_path):
