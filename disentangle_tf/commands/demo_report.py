@@ -1,11 +1,15 @@
 """report.html of bin/demo: two models, their scores and pictures."""
 
+import os
+import pathlib
+from collections.abc import Mapping
+
 import numpy as np
 
 from disentangle_tf.output_files import write_text
 
-_SHOWN = 9
-SCORES = (  # that Michlo et al. report
+_SHOWN = 9  # images in a row
+SCORES = (  # reported by Michlo et al.
   "mig",
   "disentanglement",
   "completeness",
@@ -15,8 +19,21 @@ SCORES = (  # that Michlo et al. report
 _NAMES = {"mse": "Pixel-wise loss (MSE)", "overlap": "Overlap loss (box blur)"}
 
 
-def write_report(path, exports, scores, *, num_seeds):
-  """Writes report.html from the exports {loss: folder} and their median scores."""
+def write_report(
+  path: str | os.PathLike,
+  exports: Mapping[str, pathlib.Path],
+  scores: Mapping[str, Mapping[str, float]],
+  *,
+  num_seeds: int,
+) -> None:
+  """Write report.html.
+
+  Args:
+    path: the file.
+    exports: {loss: folder of the model's export}, of "mse" and "overlap".
+    scores: {loss: {score: median over the seeds}}.
+    num_seeds: how many seeds the medians are over.
+  """
   from disentangle_tf import perceived, pictures, plots
   from disentangle_tf.data import data_from_config
   from disentangle_tf.export import ExportedModel, reconstruction_loss_of
@@ -47,16 +64,16 @@ def write_report(path, exports, scores, *, num_seeds):
   text = plots.html_report(
     title="Overlooked implications of the reconstruction loss, in miniature",
     introduction=(
-      "Two squares move over an 8x8 grid without ever sharing a pixel with their other "
-      "positions. A pixel-wise loss sees the same distance between any two positions, "
-      "so a beta-VAE has no reason to order them; comparing blurred images as well "
-      "gives the order back."
+      "Two squares move over an 8x8 grid. The positions of a square do not overlap, so "
+      "a pixel-wise loss sees the same distance between any two of them, and a "
+      "beta-VAE has no reason to order them. A loss that also compares blurred images "
+      "restores the order."
     ),
     parts=[
       plots.table_part(
         "Scores",
-        f"Median of {num_seeds} seed(s); pictures are of seed 0. MIG and DCI, higher "
-        "is better.",
+        f"Median of {num_seeds} seed{'s' * (num_seeds > 1)}; higher is better. The "
+        "pictures below are of seed 0.",
         {
           _NAMES[loss]: {name: values[name] for name in SCORES}
           for loss, values in scores.items()
@@ -64,8 +81,8 @@ def write_report(path, exports, scores, *, num_seeds):
       ),
       plots.pictures_part(
         "Perceived distances",
-        "Between the values of each factor. Left: all but the diagonal is one colour. "
-        "Right: near positions are near.",
+        "Between the values of each factor. Left: all distances but those on the "
+        "diagonal are equal. Right: nearby positions have small distances.",
         distances,
       ),
       plots.pictures_part(
@@ -76,7 +93,7 @@ def write_report(path, exports, scores, *, num_seeds):
       ),
       plots.pictures_part(
         "Latent traversals",
-        "One row per latent, from -2 to 2, the most used first. A disentangled latent "
+        "One row per latent, from -2 to 2, most active first. A disentangled latent "
         "moves one square along one axis.",
         traversals,
         pixels=True,

@@ -1,10 +1,17 @@
-"""report.html: the scores of a model, and pictures that show why they are so."""
+"""report.html: the scores of a model, with pictures that explain them."""
 
+from __future__ import annotations
+
+import os
 import weakref
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from markupsafe import Markup
 
 from disentangle_tf import losses, perceived, pictures, plots
+from disentangle_tf.data import GroundTruthData
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.latent_use import is_deterministic, latent_use, most_used_first
 from disentangle_tf.output_files import write_text
@@ -17,18 +24,27 @@ from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.pictures.factor_latent_figure import MOST_FACTORS, MOST_LATENTS
 from disentangle_tf.strangers_text import printable
 
+if TYPE_CHECKING:
+  from disentangle_tf.evaluation.codes_table import CodesTable
+  from disentangle_tf.evaluation.observations import Observations
+  from disentangle_tf.evaluation.subject import Subject
+
 _NUM_POINTS = 2_000  # behind the heat-maps
-_NUM_TRAVERSALS = 16  # behind the distances
+_NUM_TRAVERSALS = 16  # behind the distances of each factor
 _SHOWN = 9  # images
 _MOST_LISTED = 32  # latents
 _LONGEST_NAME = 40  # of a factor beside a heat-map
 _LONGEST_FACT = 2_000
 _RUN_SETTINGS = ("seed", "repeats", "batch_size", "factor_bins")
-_KNOWN_DISTANCES = weakref.WeakKeyDictionary()
+_KNOWN_DISTANCES: weakref.WeakKeyDictionary[GroundTruthData, list[np.ndarray]] = (
+  weakref.WeakKeyDictionary()
+)
 
 
-def write_report(path, subject, result):
-  """Writes report.html: scores, why they are so, and how they were made.
+def write_report(
+  path: str | os.PathLike, subject: Subject, result: Mapping[str, Any]
+) -> None:
+  """Write report.html: scores, pictures that explain them, and how they were measured.
 
   Args:
     path: the file.
@@ -39,7 +55,7 @@ def write_report(path, subject, result):
   parts = [
     plots.facts_part(
       "Scores",
-      "What each means, its range and its direction: docs/metrics.md.",
+      "Meaning, range and direction of each score: docs/metrics.md.",
       {name: _score_text(name, result) for name in result["scores"]},
     )
   ]
@@ -48,13 +64,15 @@ def write_report(path, subject, result):
       0,
       _facts(
         "Warnings",
-        "Scores below may not hold: the model may have been read in another way than "
-        "it was meant, or shows less than it computes.",
+        "The scores below may be wrong: the model's interface may have been detected "
+        "incorrectly, or the model may hide part of what it computes.",
         dict(enumerate(map(printable, result["warnings"]), start=1)),
       ),
     )
   if result["skipped"]:
-    parts.append(_facts("Skipped", "Not measured, and why.", result["skipped"]))
+    parts.append(
+      _facts("Skipped", "Metrics that were not measured.", result["skipped"])
+    )
   parts += [part(subject) for part in (_divergences, _heat_maps, _distances)]
   parts += [*_pictures(subject), _protocol(result), _origin(model, result)]
   text = plots.html_report(
@@ -68,13 +86,13 @@ def write_report(path, subject, result):
   write_text(path, text)
 
 
-def _score_text(name, result):
+def _score_text(name: str, result: Mapping[str, Any]) -> str:
   deviation = result["deviations"].get(name)
   spread = "" if deviation is None else f" ± {deviation:.4f}"
   return f"{result['scores'][name]:.4f}{spread}"
 
 
-def _data_name(subject):
+def _data_name(subject: Subject) -> str:
   table = subject.table
   count = f"{table.space.num_points:,} points"
   if table.num_images is None:
@@ -87,7 +105,7 @@ def _data_name(subject):
   return f"{subject.data.name} ({count}, {size})"
 
 
-def _divergences(subject):
+def _divergences(subject: Subject) -> Markup | None:
   """The KL of each latent, where it is known."""
   seen = _sample(subject.table)
   if seen.log_variances is None or is_deterministic(seen.log_variances):
@@ -99,10 +117,10 @@ def _divergences(subject):
   narrow_first = np.argsort(variances, kind="stable")[:_MOST_LISTED]
   return plots.facts_part(
     "KL of each latent",
-    f"From the standard normal, in nats, over {_NUM_POINTS} points: {nats.sum():.4f} "
-    f"in all, {used} of {len(nats)} latents above {least}; most used first, with "
-    "the mean variance of its posteriors. By that alone the order is "
-    f"{', '.join(map(str, narrow_first))}.",
+    f"KL from the standard normal in nats, over {_NUM_POINTS:,} points: "
+    f"{nats.sum():.4f} in total, {used} of {len(nats)} latents above {least}. Most "
+    "active latents first, each with the mean variance of its posteriors. Ordered by "
+    f"this variance, they are {', '.join(map(str, narrow_first))}.",
     {
       f"latent {latent}": f"{nats[latent]:.4f}, variance {variances[latent]:.4f}"
       for latent in order
@@ -110,7 +128,7 @@ def _divergences(subject):
   )
 
 
-def _heat_maps(subject):
+def _heat_maps(subject: Subject) -> Markup | None:
   if subject.data is not None and not subject.data.has_factors:
     return None
   seen = _sample(subject.table)
@@ -123,34 +141,33 @@ def _heat_maps(subject):
     return _facts("Latents and factors", "", {"not drawn": error})
   return plots.pictures_part(
     "Latents and factors",
-    f"From {_NUM_POINTS} points{_left_out(subject.table)}. Mutual information in nats "
-    "(MIG, modularity), absolute correlation (MCC), importance in a random forest (the "
-    "DCI above is of boosted trees), accuracy of one latent by itself (SAP). A "
-    "disentangled code has "
-    "one bright field in each column. Latents are in the order of their KL, or of "
-    "their spread if that is not known; dead ones, of less than 0.01 nats or a "
-    "hundredth of the largest spread, are grey: such a latent changes next to nothing, "
-    "whatever it correlates with.",
+    f"From {_NUM_POINTS:,} points{_left_out(subject.table)}. Mutual information in "
+    "nats (MIG, modularity), absolute correlation (MCC), importance in a random forest "
+    "(the DCI above is of boosted trees), accuracy of a single latent (SAP). A "
+    "disentangled code has one bright cell in each column. Latents are in the order of "
+    "their KL, or of their spread if the KL is unknown. Dead latents, below 0.01 nats "
+    "or a hundredth of the largest spread, are grey: they hardly change the image, "
+    "even where they correlate with a factor.",
     {"": plots.figure_to_png(figure)},
   )
 
 
-def _sample(table):
+def _sample(table: CodesTable) -> Observations:
   return table.sample(_NUM_POINTS, np.random.default_rng(0))
 
 
-def _left_out(table):
-  """What the heat-maps do not show, in words."""
+def _left_out(table: CodesTable) -> str:
+  """Which latents and factors the heat-maps leave out, in words."""
   latents, factors = table.num_latents, len(table.space)
   words = []
   if latents > MOST_LATENTS:
-    words.append(f"of the {MOST_LATENTS} most used of {latents:,} latents alone")
+    words.append(f"for the {MOST_LATENTS} most active of {latents:,} latents")
   if factors > MOST_FACTORS:
-    words.append(f"of the first {MOST_FACTORS} of {factors} factors")
+    words.append(f"for the first {MOST_FACTORS} of {factors} factors")
   return "".join(f", {each}" for each in words)
 
 
-def _distances(subject):
+def _distances(subject: Subject) -> Markup | None:
   """Perceived distances beside those of the codes."""
   data, heading = subject.data, "Distances along each factor"
   if data is None or not data.has_factors or not pictures.has_images(data):
@@ -172,8 +189,8 @@ def _distances(subject):
   return plots.pictures_part(
     heading,
     "Between every two values of a factor, averaged over traversals. Where "
-    "neighbouring values are no nearer than distant ones, a pixel-wise loss gives no "
-    "reason to order them. White: the two values never meet.",
+    "neighbouring values are no closer than distant ones, a pixel-wise loss gives no "
+    "reason to order them. White: the two values never occur in the same traversal.",
     {
       title: plots.figure_to_png(
         plots.matrices_figure(matrices, data.factors.names, label="distance")
@@ -183,7 +200,7 @@ def _distances(subject):
   )
 
 
-def _perceived_distances(data):
+def _perceived_distances(data: GroundTruthData) -> list[np.ndarray]:
   """A matrix for each factor, measured once for all models that share the set."""
   if data not in _KNOWN_DISTANCES:
     _KNOWN_DISTANCES[data] = perceived.distance_matrices(
@@ -192,7 +209,7 @@ def _perceived_distances(data):
   return _KNOWN_DISTANCES[data]
 
 
-def _code_distances(table, factor):
+def _code_distances(table: CodesTable, factor: int) -> np.ndarray:
   rng = np.random.default_rng(0)
   traversals = ExistingTraversals(table.space, factor)
   matrices = []
@@ -203,14 +220,14 @@ def _code_distances(table, factor):
   return mean_distances(matrices)
 
 
-def _pictures(subject):
+def _pictures(subject: Subject) -> list[Markup]:
   """Reconstructions and traversals, if there is a decoder."""
-  model = subject.model
-  if (
-    model is None or not model.can_reconstruct or not pictures.has_images(subject.data)
-  ):
+  model, data = subject.model, subject.data
+  if model is None or data is None or not pictures.has_images(data):
     return []
   seen = subject.table.sample(_SHOWN, np.random.default_rng(0))
+  if not model.can_reconstruct or seen.reconstruct is None:
+    return []
   images, reconstructions = seen.reconstruct()
   parts = [
     plots.pictures_part(
@@ -229,8 +246,7 @@ def _pictures(subject):
     parts.append(
       plots.pictures_part(
         "Latent traversals",
-        f"A row for each latent, from -2 to 2, in the order {numbers}, the most used "
-        "first.",
+        f"One row per latent, from -2 to 2, most active first: {numbers}.",
         {"": _grid(moved)},
         pixels=True,
       )
@@ -238,16 +254,16 @@ def _pictures(subject):
   return parts
 
 
-def _grid(images):
+def _grid(images: np.ndarray) -> bytes:
   return plots.picture_to_png(plots.image_grid(images, scale=2, padding=2))
 
 
-def _protocol(result):
-  """On how many points each metric was measured, and with what settings."""
+def _protocol(result: Mapping[str, Any]) -> Markup:
+  """How many points each metric was measured on, and its settings."""
   return plots.facts_part(
     "Settings",
-    "Points are drawn with replacement. Where several images share all their factors, "
-    "each point is one of them, chosen at random.",
+    "Points are drawn with replacement. If several images share all their factors, "
+    "each point uses one of them, chosen at random.",
     {
       name: ", ".join(f"{key} {value}" for key, value in settings.items())
       for name, settings in result["settings"].items()
@@ -255,8 +271,8 @@ def _protocol(result):
   )
 
 
-def _origin(model, result):
-  """Where the model came from, what was found in it, and how it was run."""
+def _origin(model: Mapping[str, Any], result: Mapping[str, Any]) -> Markup:
+  """Where the model came from, what the scan found, and how it was run."""
   scan, sandbox = model["scan"], model["sandbox"]
   facts = {
     "model": model["path"],
@@ -273,11 +289,13 @@ def _origin(model, result):
   return _facts("How it was scored", "", facts)
 
 
-def _facts(heading, note, facts):
-  """A list of which anything may be a stranger's text."""
+def _facts(
+  heading: str, note: str, facts: Mapping[str, object] | Mapping[int, object]
+) -> Markup:
+  """A list of facts in which every text may be foreign."""
   shown = {printable(k): printable(v, longest=_LONGEST_FACT) for k, v in facts.items()}
   return plots.facts_part(heading, note, shown)
 
 
-def _words(finding):
+def _words(finding: Mapping[str, Any]) -> str:
   return f"{finding['what']}, in {finding['where']}"

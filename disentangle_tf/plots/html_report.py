@@ -79,7 +79,7 @@ def table_part(
   return part_of_page("table", heading, note, columns, cells.items())
 
 
-def facts_part(heading: str, note: str, facts: Mapping[object, object]) -> Markup:
+def facts_part(heading: str, note: str, facts: Mapping[str, object]) -> Markup:
   """A list of names and what each stands for.
 
   Args:
@@ -98,7 +98,7 @@ def facts_part(heading: str, note: str, facts: Mapping[object, object]) -> Marku
     <dt>loss</dt><dd>a &amp; b</dd>
     </dl>
   """
-  shown = [(str(name), str(text)) for name, text in facts.items()]
+  shown = [(name, str(text)) for name, text in facts.items()]
   return part_of_page("facts", heading, note, shown)
 
 

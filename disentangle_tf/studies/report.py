@@ -7,38 +7,51 @@ import collections
 import dataclasses
 import datetime
 import json
+import pathlib
 import urllib.parse
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
 
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.output_files import write_text
 from disentangle_tf.strangers_text import printable
-from disentangle_tf.studies.plan import setting_text
+from disentangle_tf.studies.finished_run import FinishedRun
+from disentangle_tf.studies.plan import Plan, setting_text
 from disentangle_tf.studies.plotting_models import open_model, traversals_of
 from disentangle_tf.studies.run_folder import failure_signature
 from disentangle_tf.studies.score_direction import lower_is_better
 from disentangle_tf.studies.seed_medians import seed_medians
 from disentangle_tf.studies.status import read_status
+from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.write_results import FIGURES, finished_runs
 
 REPORT = "report.html"
+Model = tuple[Plan, FinishedRun | None]  # None: the run is not finished
 _USUAL_SCORE = "mig"
-_DRAWN = 3  # of the best models, and of the worst ones
-_LARGEST_SVG = 1_000_000  # bytes; a picture of more is shown as PNG
+_DRAWN = 3  # best models, and as many worst ones
+_LARGEST_SVG = 1_000_000  # bytes; larger figures are shown as PNG
 _LONGEST_LINE = 500  # of a log
 
 
-def write_report(study, plans, *, score=None):
-  """Writes report.html: what was run, how far it is, and what came out.
+def write_report(
+  study: StudyFolder, plans: Sequence[Plan], *, score: str | None = None
+) -> pathlib.Path:
+  """Write report.html: what was run, the progress, and the results.
 
   Args:
-    study: the `StudyFolder`; none of its runs need be done.
-    plans: its [`Plan`].
-    score: by which models are the best or the worst; by default MIG, or else the first
+    study: the `StudyFolder`; its runs need not be finished.
+    plans: its list of `Plan`.
+    score: ranks the best and the worst models; by default MIG, or else the first score
       that was measured.
 
   Returns:
     The file.
+
+  Raises:
+    UserError: no run has the score.
   """
   done = {each.export.parent: each for each in finished_runs(study, plans)}
   models = [(plan, done.get(study.run(plan).path)) for plan in plans]
@@ -64,24 +77,28 @@ def write_report(study, plans, *, score=None):
   return path
 
 
-def _scores(finished, chosen):
+def _scores(finished: Iterable[FinishedRun], chosen: str | None) -> list[str]:
   """Names of all scores, the chosen one first."""
   names = list(dict.fromkeys(name for each in finished for name in each.scores))
   if chosen is None:
     chosen = _USUAL_SCORE
   elif chosen not in names:
-    known = f": there are {', '.join(names)}" if names else ", for none is done"
+    known = (
+      f": the scores are {', '.join(names)}"
+      if names
+      else ", because no run is finished"
+    )
     raise UserError(f"no run has the score {chosen!r}{suggest(chosen, names)}{known}")
   return sorted(names, key=lambda name: name != chosen)
 
 
-def _progress(study, plans):
+def _progress(study: StudyFolder, plans: Sequence[Plan]) -> str:
   status = dataclasses.replace(read_status(study, plans), failures=[])
   return "; ".join(status.to_text().splitlines())
 
 
-def _failures(study, plans):
-  """What failed runs said last; those that failed alike are told once."""
+def _failures(study: StudyFolder, plans: Sequence[Plan]) -> Markup | None:
+  """The last lines of failed runs; runs with the same failure are listed once."""
   alike = {}
   for plan in plans:
     folder = study.run(plan)
@@ -94,12 +111,12 @@ def _failures(study, plans):
     lines = [printable(each, longest=_LONGEST_LINE) for each in failure["last_lines"]]
     others = f" and {len(runs) - 1:,} more like it" if len(runs) > 1 else ""
     texts[f"{run}{others}: {lines[-1]}"] = "\n".join(lines)
-  note = "The end of what they said. bin/study.py retry lets them wait again."
+  note = "The last lines of failed runs. Requeue them with bin/study.py retry."
   return plots.texts_part("Failures", note, texts) if texts else None
 
 
-def _description(models):
-  """What was run, with what."""
+def _description(models: Sequence[Model]) -> Markup:
+  """Methods, data sets, settings, seeds, metrics and versions of the study."""
   plans = [plan for plan, _ in models]
   sweeps = {}
   for plan in plans:
@@ -118,19 +135,19 @@ def _description(models):
   return plots.facts_part("What was run", "", shown)
 
 
-def _listed(names):
+def _listed(names: Iterable[str]) -> str:
   return "; ".join(filter(None, dict.fromkeys(names)))
 
 
-def _seeds(seeds):
+def _seeds(seeds: set[int]) -> str:
   first, last = min(seeds), max(seeds)
   if len(seeds) > 2 and last - first == len(seeds) - 1:
     return f"{first} to {last}"
   return _listed(map(str, sorted(seeds)))
 
 
-def _versions(finished):
-  """All versions that models were scored with; of several, how many with each."""
+def _versions(finished: Iterable[FinishedRun]) -> str:
+  """All versions that models were scored with; if several, how many models each."""
   found = {}
   for each in finished:
     for name, version in each.versions.items():
@@ -138,7 +155,7 @@ def _versions(finished):
   return ", ".join(f"{name} {_counted(counts)}" for name, counts in found.items())
 
 
-def _counted(counts):
+def _counted(counts: Mapping[str, int]) -> str:
   if len(counts) == 1:
     return next(iter(counts))
   return " and ".join(
@@ -147,7 +164,7 @@ def _counted(counts):
   )
 
 
-def _medians(finished, scores):
+def _medians(finished: Sequence[FinishedRun], scores: Sequence[str]) -> Markup | None:
   rows = seed_medians(finished)
   if not rows:
     return None
@@ -157,12 +174,12 @@ def _medians(finished, scores):
     "seeds": [count for _, count, _ in rows],
     **{name: [medians.get(name) for _, _, medians in rows] for name in scores},
   }
-  note = "Of the models that are done and have the score."
+  note = "Over the finished models that have the score."
   return plots.sortable_table_part("Medians over seeds", note, _filled(columns))
 
 
-def _runs(study, models, scores):
-  """Every run, whether it is done or not."""
+def _runs(study: StudyFolder, models: Sequence[Model], scores: Sequence[str]) -> Markup:
+  """A table of all runs, finished or not."""
   plans = [plan for plan, _ in models]
   columns = {
     "method": [plan.method for plan in plans],
@@ -175,21 +192,21 @@ def _runs(study, models, scores):
     columns[name] = [model.scores.get(name) if model else None for _, model in models]
   return plots.sortable_table_part(
     "All runs",
-    "A click on a column's name sorts by it; methods, data sets and settings are in "
-    "the order of the study. The search takes words and bounds, such as mig>0.3 or "
-    "seed=2. Each run leads to its own report, or to its log.",
+    "Click on a column's name to sort. Methods, data sets and settings sort in the "
+    "order of the study. Search for words and bounds, such as mig>0.3 or seed=2. Each "
+    "run links to its report, or to its log.",
     _filled(columns),
     links=[_address(study, plan) for plan in plans],
   )
 
 
-def _filled(columns):
-  """The columns but those of empty texts."""
+def _filled(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+  """The columns without those that contain only empty texts."""
   return {name: values for name, values in columns.items() if set(values) != {""}}
 
 
-def _address(study, plan):
-  """Where more is told of a run, from the page's folder on; "" if nowhere."""
+def _address(study: StudyFolder, plan: Plan) -> str:
+  """Relative address of a run's report, or else of its log; "" if it has neither."""
   folder = study.run(plan)
   for path in (folder.scores.with_name(REPORT), folder.log):
     if path.exists():
@@ -197,8 +214,10 @@ def _address(study, plan):
   return ""
 
 
-def _extremes(study, models, scores):
-  """The best and the worst models, each with its traversals; a part per data set."""
+def _extremes(
+  study: StudyFolder, models: Sequence[Model], scores: Sequence[str]
+) -> list[Markup]:
+  """The best and the worst models with their traversals; a part per data set."""
   if not scores:
     return []
   sets = dict.fromkeys(plan.data for plan, _ in models)
@@ -215,7 +234,12 @@ def _extremes(study, models, scores):
   return parts
 
 
-def _extremes_of_set(study, models, score, count):
+def _extremes_of_set(
+  study: StudyFolder,
+  models: Sequence[tuple[Plan, FinishedRun]],
+  score: str,
+  count: int,
+) -> Markup:
   lower = lower_is_better(score)
   ranked = sorted(models, key=lambda pair: pair[1].scores[score], reverse=not lower)
   shown, links = {}, {}
@@ -231,16 +255,15 @@ def _extremes_of_set(study, models, score, count):
   data = models[0][0].data
   return plots.pictures_part(
     f"Best and worst models{f' on {data}' if data else ''}",
-    f"By {score}, of which the {'lowest' if lower else 'highest'} counts as the best. "
-    "Each row is a latent that moves from its least to its largest code, the most used "
-    "first.",
+    f"Ranked by {score}: the {'lowest' if lower else 'highest'} is the best. One row "
+    "per latent, from its smallest to its largest code, most active first.",
     shown,
     links=links,
   )
 
 
-def _traversals(model):
-  """PNG bytes, or why there is no picture."""
+def _traversals(model: FinishedRun) -> bytes | str:
+  """PNG bytes, or the reason why there is no picture."""
   if not model.export.exists():
     return "The study kept no export of this model, so it cannot be drawn."
   from disentangle_tf import pictures
@@ -253,14 +276,14 @@ def _traversals(model):
     return f"Not drawn: {printable(error)}"
 
 
-def _figures(study):
-  """What the study's plots made, figures and tables."""
+def _figures(study: StudyFolder) -> list[Markup]:
+  """The figures and tables of the study's plots."""
   path = study.path / FIGURES
   captions = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
   pictures, texts = {}, {}
   for name, words in captions.items():
     file = study.path / name
-    if not file.exists():  # somebody has moved it away
+    if not file.exists():  # it was moved away
       continue
     caption = f"{file.stem}: {words}" if words else file.stem
     if file.suffix == ".md":
@@ -268,14 +291,14 @@ def _figures(study):
     else:
       too_large = file.stat().st_size > _LARGEST_SVG
       pictures[caption] = file.with_suffix(".png" if too_large else ".svg").read_bytes()
-  note = "As bin/study.py run or plot made them last."
+  note = "From the last bin/study.py run or plot."
   return [
     *([plots.pictures_part("Figures", note, pictures)] if pictures else []),
     *([plots.texts_part("Tables", note, texts)] if texts else []),
   ]
 
 
-def _configuration(study):
+def _configuration(study: StudyFolder) -> Markup | None:
   if not study.configuration.exists():
     return None
   text = study.configuration.read_text(encoding="utf-8")

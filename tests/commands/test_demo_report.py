@@ -32,7 +32,7 @@ def test_scores_stand_beside_each_other(page):
   text, _ = page
   for name in SCORES:
     assert f"<th>{name}</th>" in text
-  assert "Median of 3 seed(s)" in text
+  assert "Median of 3 seeds;" in text
   assert '<tr><td>Pixel-wise loss (MSE)</td><td class="other">0.000</td>' in text
   assert '<tr><td>Overlap loss (box blur)</td><td class="best">1.000</td>' in text
 

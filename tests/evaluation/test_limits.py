@@ -57,7 +57,7 @@ def test_a_metric_that_takes_too_long_is_left_out(tmp_path):
   assert result["skipped"] == {"dci": reason, "total_correlation": reason}
   assert result["scores"] == {}
   page = (tmp_path / "out" / "report.html").read_text()
-  assert reason in page and "the 64 most used of 1,000 latents" in page
+  assert reason in page and "the 64 most active of 1,000 latents" in page
   assert len(page) < 2 * 2**20
 
 

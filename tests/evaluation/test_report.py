@@ -52,7 +52,7 @@ def test_latents_in_the_order_of_their_variance(page, exported):
   variances = np.exp(log_variances).mean(axis=0)
   text, _ = page["KL of each latent"]
   order = ", ".join(map(str, np.argsort(variances)))
-  assert f"By that alone the order is {order}." in text
+  assert f"Ordered by this variance, they are {order}." in text
   assert all(f"variance {variance:.4f}" in text for variance in variances)
 
 
@@ -74,7 +74,7 @@ def test_reconstructions_and_traversals_are_the_models(page, exported):
     text, (picture,) = page[heading]
     expected = plots.image_grid(rows, scale=2, padding=2)
     np.testing.assert_allclose(read_png(picture), expected, atol=1 / 254)
-  assert f"in the order {', '.join(map(str, order))}, the most used first" in text
+  assert f"most active first: {', '.join(map(str, order))}." in text
 
 
 def test_distances_are_those_of_the_pixels(page):

@@ -174,7 +174,7 @@ def test_the_best_and_the_worst_by_a_score(study):
   for number, plan in enumerate(PLANS[5:10]):
     _finish(study, plan, {"kl": float(number)})
   page = _page(study, score="kl")
-  assert "By kl, of which the lowest counts as the best" in page
+  assert "Ranked by kl: the lowest is the best" in page
   values = [caption.split()[-1] for caption in _captions(page)]
   assert values == ["0.000", "1.000", "2.000", "4.000", "3.000"]
   assert _tables(page)["All runs"]["kl"][5:7] == [0.0, 1.0]
@@ -226,6 +226,6 @@ def test_a_study_that_has_not_begun_has_a_page(tmp_path):
 def test_a_score_that_nobody_has_leaves_no_page(study):
   with pytest.raises(UserError, match="no run has the score 'migg'.*mig"):
     write_report(study, PLANS, score="migg")
-  with pytest.raises(UserError, match="for none is done"):
+  with pytest.raises(UserError, match="because no run is finished"):
     write_report(StudyFolder(study.path / "other"), PLANS, score="mig")
   assert not (study.path / "report.html").exists()
