@@ -157,7 +157,7 @@ def _sample(table: CodesTable) -> Observations:
 
 
 def _left_out(table: CodesTable) -> str:
-  """Which latents and factors the heat-maps leave out, in words."""
+  """The latents and factors that heat-maps are limited to, in words."""
   latents, factors = table.num_latents, len(table.space)
   words = []
   if latents > MOST_LATENTS:

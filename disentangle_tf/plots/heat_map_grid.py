@@ -82,15 +82,13 @@ def heat_map_grid_figure(
     axis = axes[place]
     shown = _draw(axis, np.ma.asarray(matrix), limits, texts[title])
     axis.set_title(titles[title], fontsize=_TITLE_SIZE, parse_math=False)
-    axis.set_yticks(range(len(rows)), rows if place % across == 0 else [""] * len(rows))
     lowest = place + across >= len(panels)
-    axis.set_xticks(range(len(columns)), columns if lowest else [""] * len(columns))
-    axis.tick_params(labelsize=7, length=0)
-    for text in [*axis.get_xticklabels(), *axis.get_yticklabels()]:
-      text.set_parse_math(False)
-    for text in axis.get_xticklabels():
-      text.set(rotation=45, ha="right", rotation_mode="anchor")
-  # Beside the panel at the upper right end, and as high.
+    _name_cells(
+      axis,
+      rows if place % across == 0 else [""] * len(rows),
+      columns if lowest else [""] * len(columns),
+    )
+  # The colour bar is beside the top right panel, and as high.
   inches = 1 / (cell * len(columns))
   place = axes[across - 1].inset_axes([1 + 0.08 * inches, 0, 0.09 * inches, 1])
   bar = figure.colorbar(shown, cax=place)
@@ -99,6 +97,16 @@ def heat_map_grid_figure(
   if caption:
     add_caption(figure, caption)
   return figure
+
+
+def _name_cells(axis: Axes, rows: Sequence[str], columns: Sequence[str]) -> None:
+  axis.set_yticks(range(len(rows)), rows)
+  axis.set_xticks(range(len(columns)), columns)
+  axis.tick_params(labelsize=7, length=0)
+  for text in [*axis.get_xticklabels(), *axis.get_yticklabels()]:
+    text.set_parse_math(False)
+  for text in axis.get_xticklabels():
+    text.set(rotation=45, ha="right", rotation_mode="anchor")
 
 
 def _title_width(title: str) -> float:

@@ -1,9 +1,9 @@
-// Fills each .sortable of the page with the table that its JSON describes: sorted by a
-// click on a column's name, filtered by the fields above it, a page of rows at a time.
+// Fills each .sortable of the page with the table in its JSON. A click on a column's name
+// sorts, the fields above the table filter, and one page of rows is shown at a time.
 "use strict";
 
 const ROWS_PER_PAGE = 100;
-const MOST_CHOICES = 60; // of a column that can be chosen from
+const MOST_CHOICES = 60; // columns of more names have no drop-down list
 
 for (const place of document.querySelectorAll(".sortable")) {
   showTable(place, JSON.parse(place.querySelector("script").textContent));
@@ -46,7 +46,7 @@ function showTable(place, { columns, links, rows }) {
 
   function sortBy(column) {
     const fresh = state.column !== column;
-    // Numbers are asked for from the top, names from the first.
+    // The first click sorts numbers from the largest, names from the first.
     state.sign = fresh ? (columns[column].names ? 1 : -1) : -state.sign;
     state.column = column;
     heads.forEach((head, other) => {
@@ -101,7 +101,7 @@ function exampleOf(columns) {
   return numbers ? `words, ${numbers.name}>0.3` : "words";
 }
 
-// What a word asks of a row: mig>0.3 of a number, anything else of one of the names.
+// The test of a search word: a bound such as mig>0.3, or else a part of a name.
 function testOf(word, columns) {
   const [, name, sign, number] = /^(.+?)([<>]=?|=)(.+)$/.exec(word) ?? [];
   const column = columns.find((each) => !each.names && each.name === name);
@@ -126,7 +126,7 @@ function testOf(word, columns) {
   return (row) => fitting.some(({ values, fits }) => fits[values[row]]);
 }
 
-// Rows without a value come last, whichever way is sorted; equal ones keep their order.
+// Rows without a value come last in both directions; ties keep their order.
 function comparison(values, sign) {
   return (row, other) => {
     const [a, b] = [values[row], values[other]];

@@ -14,7 +14,7 @@ def _points(latents, factors, *, count=300):
 
 def test_the_most_used_latent_is_first_and_dead_ones_are_marked():
   codes, factors = _points(3, 2)
-  # KL: of latent 0 next to nothing, of 2 more than of 1.
+  # The KL of latent 0 is almost 0; that of latent 2 exceeds that of latent 1.
   codes *= [1e-3, 1.0, 1.0]
   log_variances = np.tile([0.0, -2.0, -4.0], (len(codes), 1))
   figure = factor_latent_figure(codes, log_variances, factors, ["a", "b"])
@@ -25,12 +25,12 @@ def test_the_most_used_latent_is_first_and_dead_ones_are_marked():
     assert column_labels(axis) == ["a", "b"]
     shown = drawn_matrix(axis)
     np.testing.assert_allclose(shown[:2], matrix[:2])
-    assert np.isnan(shown[2]).all()  # whatever it correlates with
+    assert np.isnan(shown[2]).all()  # even if it correlates with a factor
 
 
 def test_of_very_many_some_are_shown():
   codes, factors = _points(70, 45, count=60)
-  codes[:, 69] *= 10  # the spread decides, without log-variances
+  codes[:, 69] *= 10  # without log-variances the spread decides
   names = [f"factor {i} {'of very many ' * (i == 1)}" * 2 for i in range(45)]
   figure = factor_latent_figure(codes, None, factors, names)
   axis = figure.axes[0]

@@ -42,7 +42,7 @@ def test_traversals_are_drawn_and_move(found, drawn):
   expected = plots.image_grid(images, padding=1)
   np.testing.assert_array_equal(drawn_matrix(axis), expected)
   frames = read_gif(drawn["moving"])
-  assert len(frames) == 7  # there and back, frames that are the same kept as one
+  assert len(frames) == 7  # forwards and back; equal frames are stored as one
   for frame, value in zip(frames, (0, 1, 2, 3, 2, 1, 0), strict=True):
     expected = plots.image_grid(images[None, :, value], scale=8)
     np.testing.assert_allclose(frame, expected, atol=0.03)

@@ -126,7 +126,7 @@ def test_distances_have_a_row_per_factor_and_a_column_per_level(drawn, model):
   assert [axis.get_title() for axis in axes[:5]] == LEVELS
   assert [axis.get_ylabel() for axis in axes[::5]] == list(names)
   rng = np.random.default_rng(0)
-  tiny_data().factors.draw(2_000, rng)  # what was seen before
+  tiny_data().factors.draw(2_000, rng)  # as the earlier pictures do
   expected = perceived.level_distances(
     tiny_data(), losses.MSE(), model, num_traversals=3, rng=rng
   )
@@ -186,7 +186,7 @@ def test_a_model_that_misbehaves_ends_it(tmp_path):
   assert not (tmp_path / "a").exists()
 
 
-def test_what_a_set_does_not_allow_is_told(model, tmp_path, caplog):
+def test_what_a_set_does_not_allow_is_logged(model, tmp_path, caplog):
   whole = tiny_data()
   points = whole.factors.to_factors(np.arange(len(whole)))
   points = points[points[:, 0] == points[:, 1]]  # x_R and y_R always change together

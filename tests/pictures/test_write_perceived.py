@@ -34,7 +34,7 @@ def test_writes_tables_and_figures(tmp_path):
   assert_shows(
     tmp_path / "a" / "cumulative.png", [(0, 0, 0), (0, 114 / 255, 178 / 255)]
   )
-  # There and back through four values: frames that are the same are kept as one.
+  # Forwards and back through four values; equal frames are stored as one.
   assert len(read_gif(tmp_path / "a" / "factor_traversals.gif")) == 7
   with pytest.raises(UserError, match="exists and is not empty"):
     write_perceived(found, tmp_path / "a")

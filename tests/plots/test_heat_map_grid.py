@@ -50,7 +50,7 @@ def test_many_panels_stay_on_the_page():
   figure = plots.heat_map_grid_figure(panels, names, names)
   assert len(_panels(figure.axes)) == 7 and figure.get_figwidth() < 8
   assert plots.figure_to_png(figure).startswith(b"\x89PNG")
-  # Names of columns stand wherever no panel is below.
+  # Columns are named below each panel that has no panel below it.
   named = [axis.get_xticklabels()[0].get_text() for axis in _panels(figure.axes)]
   assert named[-1] == names[0] and named[0] == ""
 
@@ -67,7 +67,7 @@ def test_titles_of_small_panels_do_not_overlap():
   figure = plots.heat_map_grid_figure(
     panels, ["a", "b"], ["a", "b"], notes={"MIG": "a note as wide as four cells"}
   )
-  plots.figure_to_png(figure)  # places everything
+  plots.figure_to_png(figure)  # computes the layout
   titles = [axis.title.get_window_extent() for axis in _panels(figure.axes)]
   assert not [
     (first, second)

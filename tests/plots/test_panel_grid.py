@@ -19,7 +19,7 @@ def test_titles_in_reading_order_on_one_page():
   assert [axis.get_title() for axis in grid.axes.values()] == titles
   assert len(grid.figure.axes) == 7  # no empty ones
   assert grid.figure.get_figwidth() <= 7.2
-  # Those above an empty place are lowest, too.
+  # Panels above an empty place are also lowest.
   lowest = [axis.get_title() for axis in grid.lowest]
   assert lowest == ["set 4", "set 5", "set 6"]
 

@@ -21,7 +21,7 @@ def test_every_point_is_there():
   assert [text.get_text() for text in first.texts] == ["n = 6"]
   assert first.get_xlabel() == second.get_xlabel() == "across"
   assert figure.get_supylabel() == "up"
-  # A name has one colour everywhere.
+  # A label has the same colour in all panels.
   other = second.collections[0]
   assert (other.get_facecolor() == shown["two"].get_facecolor()).all()
   legend = [text.get_text() for text in figure.legends[0].get_texts()]
