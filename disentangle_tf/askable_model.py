@@ -2,6 +2,8 @@
 
 import typing
 
+import numpy as np
+
 
 @typing.runtime_checkable
 class AskableModel(typing.Protocol):
@@ -22,24 +24,24 @@ class AskableModel(typing.Protocol):
   """
 
   @property
-  def observation_shape(self): ...
+  def observation_shape(self) -> tuple[int, ...]: ...
 
   @property
-  def num_latents(self): ...
+  def num_latents(self) -> int: ...
 
   @property
-  def has_log_variances(self): ...
+  def has_log_variances(self) -> bool: ...
 
   @property
-  def can_decode(self): ...
+  def can_decode(self) -> bool: ...
 
   @property
-  def can_decode_unclipped(self): ...
+  def can_decode_unclipped(self) -> bool: ...
 
   @property
-  def can_reconstruct(self): ...
+  def can_reconstruct(self) -> bool: ...
 
-  def encode(self, images):
+  def encode(self, images: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
     """(means, log-variances or None) of images [N, H, W, C], each [N, latents].
 
     Of a deterministic encoder there are none; its export gives the least that float32
@@ -47,11 +49,11 @@ class AskableModel(typing.Protocol):
     """
     ...
 
-  def decode(self, codes):
+  def decode(self, codes: np.ndarray) -> np.ndarray:
     """Images [N, H, W, C] of codes [N, latents]."""
     ...
 
-  def decode_unclipped(self, codes):
+  def decode_unclipped(self, codes: np.ndarray) -> np.ndarray:
     """Means of the pixels of codes [N, latents], before they are clipped to [0, 1].
 
     They are in the units of images, after the activation that the loss applies. A
@@ -59,6 +61,6 @@ class AskableModel(typing.Protocol):
     """
     ...
 
-  def reconstruct(self, images):
+  def reconstruct(self, images: np.ndarray) -> np.ndarray:
     """Images [N, H, W, C] as the model gives them back, of the means of their codes."""
     ...

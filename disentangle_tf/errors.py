@@ -1,6 +1,7 @@
 """`UserError` and `ModelError`, one line each for people, and suggestions in them."""
 
 import difflib
+from collections.abc import Iterable
 
 
 class UserError(ValueError):
@@ -16,7 +17,7 @@ class ModelError(UserError):
   exit_code = 3
 
 
-def suggest(name, known):
+def suggest(name: str, known: Iterable[str]) -> str:
   """A question naming the nearest of the `known` names, or nothing."""
   near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
   return f"; did you mean {near[0]!r}?" if near else ""

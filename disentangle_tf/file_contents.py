@@ -11,7 +11,7 @@ _SAMPLES, _SAMPLE = 256, 2**16  # parts of a larger one, and the bytes of each
 _LISTINGS = ("manifest.json", "images.npy")  # what tells a folder's content
 
 
-def content_of(path):
+def content_of(path: str | os.PathLike) -> str | None:
   """A hash of what lies at `path`; None if it is neither a file nor a known folder.
 
   Of a folder that is a manipulated set or an export that of its manifest, which holds
@@ -33,7 +33,7 @@ def content_of(path):
 
 
 @functools.lru_cache(maxsize=1024)
-def _hash(path, size, *stamp):
+def _hash(path: str, size: int, *stamp: int) -> str:
   """Computed once for a file that no one has touched."""
   del stamp
   if size <= _WHOLE:

@@ -13,6 +13,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
 
 from disentangle_tf.errors import UserError
 
@@ -26,7 +27,7 @@ _PROBE = pathlib.Path(__file__).with_name("half_precision_probe.py")
 _SECONDS = 600  # a busy machine takes long to load TensorFlow
 
 
-def cap_instructions(precisions):
+def cap_instructions(precisions: Sequence[str]) -> None:
   """Sets a cap under which `precisions` work, and prints it; call before TensorFlow.
 
   Nothing changes if they work without one, if the user has set the variable, or if no
@@ -50,7 +51,7 @@ def cap_instructions(precisions):
     )
 
 
-def check_precision(precision):
+def check_precision(precision: str | None) -> None:
   """Raises a `UserError` if a training step in this precision kills its process."""
   cap = os.environ.get(VARIABLE)
   if precision not in HALF_PRECISIONS or not (cap or _has_amx()):
@@ -66,7 +67,7 @@ def check_precision(precision):
   )
 
 
-def _remedy(precision, caps):
+def _remedy(precision: str, caps: Iterable[str | None]) -> str:
   for cap in caps:
     if _death(precision, cap) is None:
       if cap is None:
@@ -75,7 +76,7 @@ def _remedy(precision, caps):
   return "take 'float32'"
 
 
-def _cap_for(precisions, caps):
+def _cap_for(precisions: Iterable[str], caps: Iterable[str]) -> str | None:
   """The first of `caps` under which all `precisions` work, or None."""
   for cap in caps:
     if not any(_death(precision, cap) for precision in precisions):
@@ -83,7 +84,7 @@ def _cap_for(precisions, caps):
   return None
 
 
-def _has_amx():
+def _has_amx() -> bool:
   """Whether the CPU says that it has AMX."""
   try:
     return re.search(r"^flags\s*:.*\bamx_", _CPU.read_text(), re.MULTILINE) is not None
@@ -92,7 +93,7 @@ def _has_amx():
 
 
 @functools.cache
-def _death(precision, cap):
+def _death(precision: str, cap: str | None) -> str | None:
   """How a process ends that trains in `precision` under `cap`; None if it does well."""
   environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1"}
   environment.pop(VARIABLE, None)

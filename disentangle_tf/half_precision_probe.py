@@ -10,18 +10,19 @@ import os
 import resource
 import sys
 
+import tensorflow as tf
 
-def main(precision):
+
+def main(precision: str) -> None:
   """Takes the steps; `precision` is a Keras dtype policy."""
   resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a death is expected: no core file
   os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-  import tensorflow as tf
 
   dtype = tf.as_dtype(precision.removeprefix("mixed_"))
   images, matrix = tf.ones([8, 8, 8, 4]), tf.ones([8 * 8 * 4, 32])
   weights = tf.ones([4, 4, 4, 16])
 
-  def gradients():
+  def gradients() -> list:
     with tf.GradientTape() as tape:
       watched = [images, matrix, weights]
       tape.watch(watched)
@@ -30,7 +31,7 @@ def main(precision):
       codes = tf.nn.relu(tf.nn.bias_add(codes, tf.ones([32], dtype)))
       maps = tf.nn.conv2d(inputs, kernel, 2, "SAME")
       maps = tf.nn.relu(tf.nn.bias_add(maps, tf.ones([16], dtype)))
-      again = tf.nn.conv2d_transpose(maps, kernel, [8, 8, 8, 4], 2, "SAME")
+      again = tf.nn.conv2d_transpose(maps, kernel, tf.constant([8, 8, 8, 4]), 2, "SAME")
       loss = tf.reduce_sum(tf.cast(codes, tf.float32))
       loss += tf.reduce_sum(tf.cast(again, tf.float32))
     return tape.gradient(loss, watched)

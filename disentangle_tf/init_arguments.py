@@ -1,9 +1,10 @@
 """What an object was made with, read back from its attributes."""
 
 import inspect
+from typing import Any
 
 
-def init_arguments(instance):
+def init_arguments(instance: object) -> dict[str, Any]:
   """The arguments of `__init__` by name, each read from its attribute.
 
   Every init argument of this project's classes is also an attribute, which is
@@ -15,7 +16,7 @@ def init_arguments(instance):
   return {name: getattr(instance, name) for name in names if name != "self"}
 
 
-def show_inherited_arguments(cls):
+def show_inherited_arguments(cls: type) -> None:
   """Puts what `cls.__init__` passes on to its parent into its signature.
 
   Where `__init__` takes `**shared`, its parent's keyword arguments stand there instead,
@@ -36,4 +37,4 @@ def show_inherited_arguments(cls):
     if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
   ]
   closed.sort(key=lambda parameter: parameter.kind)
-  cls.__init__.__signature__ = own.replace(parameters=closed)
+  setattr(cls.__init__, "__signature__", own.replace(parameters=closed))  # noqa: B010, functions have no such attribute for type checkers

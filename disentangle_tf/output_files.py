@@ -8,11 +8,14 @@ import os
 import pathlib
 import shutil
 import uuid
+from collections.abc import Collection, Iterator, Mapping
 
 from disentangle_tf.errors import UserError
 
 
-def prepare_output_dir(output_dir, *, resume=None, overwrite=False):
+def prepare_output_dir(
+  output_dir: str | os.PathLike, *, resume: bool | None = None, overwrite: bool = False
+) -> pathlib.Path:
   """Makes `output_dir`, refusing to mix with what an earlier run left there.
 
   Args:
@@ -34,7 +37,9 @@ def prepare_output_dir(output_dir, *, resume=None, overwrite=False):
 
 
 @contextlib.contextmanager
-def whole_output_dir(output_dir, *, overwrite=False):
+def whole_output_dir(
+  output_dir: str | os.PathLike, *, overwrite: bool = False
+) -> Iterator[pathlib.Path]:
   """Yields a folder whose files become those of `output_dir` if the block succeeds.
 
   It lies in `output_dir`, so that another process finds that in use, and so that a
@@ -59,7 +64,9 @@ def whole_output_dir(output_dir, *, overwrite=False):
         path.rmdir()
 
 
-def check_output_dir(output_dir, *, resume=None, overwrite=False):
+def check_output_dir(
+  output_dir: str | os.PathLike, *, resume: bool | None = None, overwrite: bool = False
+) -> None:
   """Raises what `prepare_output_dir` would, and touches nothing."""
   if resume and overwrite:
     raise UserError("--resume and --overwrite exclude each other: choose one")
@@ -74,7 +81,7 @@ def check_output_dir(output_dir, *, resume=None, overwrite=False):
     )
 
 
-def move_aside(path):
+def move_aside(path: str | os.PathLike) -> pathlib.Path:
   """Gives `path` a name with the time in it, and says so; returns the new path."""
   path = pathlib.Path(path)
   aside = path.with_name(f"{path.name}.{datetime.datetime.now():%Y%m%d-%H%M%S-%f}")
@@ -84,7 +91,7 @@ def move_aside(path):
 
 
 @contextlib.contextmanager
-def whole_file(path):
+def whole_file(path: str | os.PathLike) -> Iterator[pathlib.Path]:
   """Yields a temporary path that becomes `path` only if the block succeeds."""
   path = pathlib.Path(path)
   temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
@@ -96,7 +103,9 @@ def whole_file(path):
 
 
 @contextlib.contextmanager
-def whole_directory(path, *, overwrite=False):
+def whole_directory(
+  path: str | os.PathLike, *, overwrite: bool = False
+) -> Iterator[pathlib.Path]:
   """Yields a temporary folder that becomes `path` only if the block succeeds.
 
   What stands there already is refused, or with `overwrite` moved aside.
@@ -119,24 +128,26 @@ def whole_directory(path, *, overwrite=False):
     shutil.rmtree(temporary, ignore_errors=True)
 
 
-def write_text(path, text):
+def write_text(path: str | os.PathLike, text: str) -> None:
   """Writes `text` to `path` in one go."""
   with whole_file(path) as temporary:
     temporary.write_text(text, encoding="utf-8")
 
 
-def write_bytes(path, content):
+def write_bytes(path: str | os.PathLike, content: bytes) -> None:
   """Writes `content` to `path` in one go."""
   with whole_file(path) as temporary:
     temporary.write_bytes(content)
 
 
-def write_json(path, content):
+def write_json(path: str | os.PathLike, content: object) -> None:
   """Writes `content` as indented JSON in one go; NaN is refused."""
   write_text(path, json.dumps(content, indent=2, allow_nan=False) + "\n")
 
 
-def sha256_tree(directory, *, skip=()):
+def sha256_tree(
+  directory: str | os.PathLike, *, skip: Collection[str] = ()
+) -> dict[str, str]:
   """{relative path: sha256} of every file below `directory`, sorted."""
   root = pathlib.Path(directory)
   files = sorted(path for path in root.rglob("*") if path.is_file())
@@ -144,12 +155,12 @@ def sha256_tree(directory, *, skip=()):
   return {name: sha256_file(path) for path, name in names if name not in skip}
 
 
-def sha256_listing(hashes):
+def sha256_listing(hashes: Mapping[str, str]) -> str:
   """One sha256 for {relative path: sha256}, as of `sha256_tree`."""
   return hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
 
 
-def sha256_file(path):
+def sha256_file(path: str | os.PathLike) -> str:
   """Hexadecimal sha256 of one file."""
   with open(path, "rb") as file:
     return hashlib.file_digest(file, "sha256").hexdigest()

@@ -8,22 +8,23 @@ end, and the namespace names whose numbers they are.
 import os
 import pathlib
 import socket
+from collections.abc import Mapping
 
 _BOOT_ID = "/proc/sys/kernel/random/boot_id"
 _NAMESPACE = "/proc/self/ns/pid"
 
 
-def this_process():
+def this_process() -> dict[str, str | int | None]:
   """JSON that names this process; None for what this system does not tell."""
   return {"host": socket.gethostname(), **_space(), **_process(os.getpid())}
 
 
-def this_parent():
+def this_parent() -> dict[str, int | None]:
   """The same numbers of the process that started this one, without the place."""
   return _process(os.getppid())
 
 
-def is_of_this_machine(identity):
+def is_of_this_machine(identity: Mapping) -> bool:
   """Whether a `this_process` was made on this machine, since it was started."""
   here = _space()
   if None in (identity.get("boot"), here["boot"]):
@@ -31,7 +32,7 @@ def is_of_this_machine(identity):
   return identity["boot"] == here["boot"]
 
 
-def can_be_seen(identity):
+def can_be_seen(identity: Mapping) -> bool:
   """Whether the numbers of a `this_process` mean the same processes here."""
   here = _space()
   return None not in here.values() and all(
@@ -39,7 +40,7 @@ def can_be_seen(identity):
   )
 
 
-def has_ended(identity, process=None):
+def has_ended(identity: Mapping, process: Mapping | None = None) -> bool:
   """Whether a process is known to have ended; False if it cannot be seen.
 
   Args:
@@ -52,7 +53,7 @@ def has_ended(identity, process=None):
   return _started(process.get("process")) != process.get("process_started")
 
 
-def _space():
+def _space() -> dict[str, str | None]:
   """What the numbers of processes refer to."""
   try:
     boot = pathlib.Path(_BOOT_ID).read_text(encoding="ascii").strip()
@@ -67,11 +68,11 @@ def _space():
   return {"boot": boot, "namespace": namespace}
 
 
-def _process(number):
+def _process(number: int) -> dict[str, int | None]:
   return {"process": number, "process_started": _started(number)}
 
 
-def _started(process):
+def _started(process: object) -> int | None:
   """When a process started, in ticks since the boot; None if there is none."""
   try:
     text = pathlib.Path(f"/proc/{process}/stat").read_text(encoding="utf-8")

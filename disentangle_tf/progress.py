@@ -1,6 +1,7 @@
 """Progress bars: lively on a terminal, a line now and then in a log."""
 
 import sys
+from typing import Any
 
 import tqdm
 
@@ -8,7 +9,9 @@ _SECONDS_TO_BAR = 2
 _SECONDS_IN_A_LOG = 10  # between two lines, where there is no terminal
 
 
-def progress_bar(total, description=None, **options):
+def progress_bar(
+  total: int | None, description: str | None = None, **options: Any
+) -> tqdm.tqdm:
   """A tqdm bar that appears if the work takes more than two seconds."""
   settings = {
     "total": total,

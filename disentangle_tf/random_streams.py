@@ -7,13 +7,18 @@ are its words when a seed is negative.
 """
 
 import zlib
+from collections.abc import Sequence
 
+import numpy as np
 import tensorflow as tf
 
+Shape = Sequence[int] | Sequence[int | tf.Tensor] | tf.TensorShape | tf.Tensor
 _POSITIVE = 0x7FFFFFFF
 
 
-def stream_seed(run_seed, stream, step=0, replica=0):
+def stream_seed(
+  run_seed: int, stream: str, step: int | tf.Tensor = 0, replica: int | tf.Tensor = 0
+) -> tf.Tensor:
   """Seed for a draw: int32 tensor of shape [2], never negative.
 
   Args:
@@ -25,25 +30,32 @@ def stream_seed(run_seed, stream, step=0, replica=0):
   return _fold_in(_fold_in(seed, step), replica)
 
 
-def split_seed(seed, stream):
+def split_seed(seed: tf.Tensor, stream: str) -> tf.Tensor:
   """Seed for one of the draws, named `stream`, that share the int32 [2] `seed`."""
   return _fold_in(seed, _number(stream))
 
 
-def random_words(shape, seed):
+def random_words(shape: Shape, seed: tf.Tensor) -> tf.Tensor:
   """Uniform uint32 words."""
   return tf.random.stateless_uniform(
-    shape, seed, minval=None, maxval=None, dtype=tf.uint32, alg="philox"
+    shape,  # pyright: ignore[reportArgumentType]
+    seed,
+    minval=None,  # pyright: ignore[reportArgumentType]
+    maxval=None,
+    dtype=tf.uint32,
+    alg="philox",
   )
 
 
-def random_integers(shape, seed, below):
+def random_integers(
+  shape: Shape, seed: tf.Tensor, below: int | Sequence[int] | np.ndarray | tf.Tensor
+) -> tf.Tensor:
   """Uniform int32 from 0 to `below` - 1, an integer or tensor that fits `shape`."""
   words = tf.cast(random_words(shape, seed), tf.int64)
-  return tf.cast(words % tf.cast(below, tf.int64), tf.int32)
+  return tf.cast(tf.math.floormod(words, tf.cast(below, tf.int64)), tf.int32)
 
 
-def random_uniform(shape, seed):
+def random_uniform(shape: Shape, seed: tf.Tensor) -> tf.Tensor:
   """Uniform float32 strictly between 0 and 1: the centres of 2^23 equal intervals."""
   intervals = tf.bitwise.right_shift(
     random_words(shape, seed), tf.constant(9, tf.uint32)
@@ -51,17 +63,17 @@ def random_uniform(shape, seed):
   return (tf.cast(intervals, tf.float32) + 0.5) / 2**23
 
 
-def random_order(shape, seed):
+def random_order(shape: Shape, seed: tf.Tensor) -> tf.Tensor:
   """A random permutation along the last axis, for each of the others: int32 `shape`."""
   return tf.argsort(tf.cast(random_words(shape, seed), tf.int64), axis=-1)
 
 
-def _number(stream):
+def _number(stream: str) -> int:
   return zlib.crc32(stream.encode()) & _POSITIVE
 
 
-def _fold_in(seed, data):
-  folded = tf.random.experimental.stateless_fold_in(
+def _fold_in(seed: tf.Tensor, data: int | tf.Tensor) -> tf.Tensor:
+  folded = tf.random.experimental.stateless_fold_in(  # pyright: ignore[reportAttributeAccessIssue]
     seed, tf.cast(data, tf.int32), alg="philox"
   )
   return tf.bitwise.bitwise_and(folded, _POSITIVE)

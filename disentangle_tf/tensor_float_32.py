@@ -1,12 +1,13 @@
 """TensorFloat-32: whether an NVIDIA GPU rounds the factors of float32 products."""
 
 import contextlib
+from collections.abc import Iterator
 
 import tensorflow as tf
 
 
 @contextlib.contextmanager
-def tensor_float_32(enabled):
+def tensor_float_32(enabled: bool) -> Iterator[None]:
   """Sets TensorFlow's switch inside the block, or inside a function that it decorates.
 
   With it, as TensorFlow starts, an Ampere GPU or a newer one keeps 10 of the 23 bits of

@@ -1,11 +1,12 @@
 """A data set of which only some factors count; the others become nuisance factors."""
 
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.data.listed_images import ListedImages
 from disentangle_tf.data.observation_seed import observation_seed
 from disentangle_tf.data.sampling.completion import Completion
@@ -33,7 +34,7 @@ class FactorSubset(GroundTruthData):
 
   one_image_per_point = False
 
-  def __init__(self, data, names):
+  def __init__(self, data: GroundTruthData, names: Sequence[str]) -> None:
     positions = [factor_position(data.factors, name) for name in names]
     if not positions or len(set(positions)) < len(positions):
       raise UserError(f"FactorSubset: name one or more factors, each once, not {names}")
@@ -46,7 +47,9 @@ class FactorSubset(GroundTruthData):
     self._completion = Completion(data.factors, positions)
     self.factors = self._completion.given
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     factors = tf.cast(factors, tf.int32)
     seed = observation_seed(factors) if seed is None else seed
     shape = [tf.shape(factors)[0], self._completion.num_words]
@@ -54,12 +57,12 @@ class FactorSubset(GroundTruthData):
     whole = self._completion.draw(factors, words)
     return self.data.observe(whole, split_seed(seed, "observations"))
 
-  def listed_images(self):
+  def listed_images(self) -> ListedImages | None:
     """Every point of the wrapped set, or every image if that draws from a list too."""
     return self._listed_images
 
   @functools.cached_property
-  def _listed_images(self):
+  def _listed_images(self) -> ListedImages | None:
     listed, space = self.data.listed_images(), self.data.factors
     if listed is not None:
       values = tuple(listed.values[position] for position in self._positions)
@@ -73,6 +76,6 @@ class FactorSubset(GroundTruthData):
       lambda places: self.data.observe(tf.gather(known, places)),
     )
 
-  def standardisation(self):
+  def standardisation(self) -> MeanAndStd:
     # Over all nuisances, not over the one that a point happens to be seen with.
     return self.data.standardisation()

@@ -1,8 +1,11 @@
 """A user's own images and factors, from arrays, an npz file or TensorFlow Datasets."""
 
 import os
+from collections.abc import Sequence
+from typing import Self, cast
 
 import numpy as np
+import numpy.typing as npt
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_choice
@@ -40,7 +43,14 @@ class FactorTable(GroundTruthData):
 
   name = "table"
 
-  def __init__(self, images, factors, *, names=None, layout=None):
+  def __init__(
+    self,
+    images: npt.ArrayLike,
+    factors: npt.ArrayLike,
+    *,
+    names: Sequence[str] | np.ndarray | None = None,
+    layout: str | None = None,
+  ) -> None:
     self.images = _check_images(images, layout)
     factors = _check_factors(factors, len(self.images))
     self.values, numbers = _number_values(factors)
@@ -58,14 +68,14 @@ class FactorTable(GroundTruthData):
   @classmethod
   def from_npz(
     cls,
-    path,
+    path: str | os.PathLike,
     *,
-    images="images",
-    factors="factors",
-    names=None,
-    layout=None,
-    sha256=None,
-  ):
+    images: str = "images",
+    factors: str = "factors",
+    names: Sequence[str] | None = None,
+    layout: str | None = None,
+    sha256: str | None = None,
+  ) -> Self:
     """From the arrays of an npz file called `images` and `factors`.
 
     Args:
@@ -100,35 +110,45 @@ class FactorTable(GroundTruthData):
     return table
 
   @classmethod
-  def from_tfds(cls, dataset, *, labels, image="image", split="train", data_dir=None):
+  def from_tfds(
+    cls,
+    dataset: str,
+    *,
+    labels: Sequence[str],
+    image: str = "image",
+    split: str = "train",
+    data_dir: str | os.PathLike | None = None,
+  ) -> Self:
     """From a TensorFlow data set, with the label keys that count as factors."""
     import tensorflow_datasets as tfds
 
     builder = tfds.builder(dataset, data_dir=data_dir)
-    missing = [key for key in (image, *labels) if key not in builder.info.features]
+    features = cast("tfds.features.FeaturesDict", builder.info.features)
+    missing = [key for key in (image, *labels) if key not in features]
     if missing:
-      raise UserError(
-        f"{dataset} has no {missing[0]!r}, it has {', '.join(builder.info.features)}"
-      )
+      raise UserError(f"{dataset} has no {missing[0]!r}, it has {', '.join(features)}")
     builder.download_and_prepare()
-    examples = list(tfds.as_numpy(builder.as_dataset(split=split)))
+    read = builder.as_dataset(split=split)  # pyright: ignore[reportCallIssue]
+    examples = list(tfds.as_numpy(read))
     factors = [[example[label] for label in labels] for example in examples]
     table = cls(np.stack([e[image] for e in examples]), factors, names=tuple(labels))
     table.origin = {"from": "tfds", "dataset": dataset, "split": split}
     return table
 
-  def get_config(self):
+  def get_config(self) -> dict:
     return self.origin
 
   @classmethod
-  def from_config(cls, config):
+  def from_config(cls, config: dict) -> Self:
     arguments = dict(config)
     source = arguments.pop("from", None)
     if source != "npz":  # a stranger's manifest must not start a download
       raise UserError(f"the set was made from {source}: name the data with --data")
     return cls.from_npz(**arguments)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     index = grid_index(self.factors, factors)
     place = tf.gather(tf.constant(self._starts), index)
     if not self.one_image_per_point:
@@ -137,25 +157,27 @@ class FactorTable(GroundTruthData):
       place += tf.cast(random_integers(tf.shape(index), seed, choices), tf.int64)
     return self._observe_places(place)
 
-  def listed_images(self):
+  def listed_images(self) -> ListedImages:
     """Every image, with the values of its factors as they were given."""
     numbers = self.factors.to_factors(np.repeat(np.arange(len(self)), self._counts))
     columns = zip(self.values, numbers.T, strict=True)
     return ListedImages(tuple(v[n] for v, n in columns), self._observe_places)
 
-  def _observe_places(self, place):
+  def _observe_places(self, place: tf.Tensor) -> tf.Tensor:
     images = tf.numpy_function(self._read, [place], tf.float32)
     images.set_shape([None, *self.observation_shape])
     return images
 
-  def _read(self, place):
+  def _read(self, place: np.ndarray) -> np.ndarray:
     images = self.images[self._rows[place]]
     if images.dtype == np.uint8:
       return images.astype(np.float32) / np.float32(255)
     return images.astype(np.float32)
 
 
-def _read_npz(path, needed, optional):
+def _read_npz(
+  path: str | os.PathLike, needed: list[str], optional: list[str]
+) -> dict[str, np.ndarray]:
   """{name: array} of those that are needed, and of the optional ones that are there."""
   try:
     with np.load(path, allow_pickle=False) as arrays:
@@ -175,14 +197,16 @@ def _read_npz(path, needed, optional):
     raise UserError(f"{path} cannot be read as npz: {error}") from error
 
 
-def _unpacked(path, arrays, name):
+def _unpacked(
+  path: str | os.PathLike, arrays: np.lib.npyio.NpzFile, name: str
+) -> np.ndarray:
   try:
     return arrays[name]
   except ValueError as error:
     raise UserError(f"{path}: its array {name!r} cannot be read: {error}") from error
 
 
-def _check_images(images, layout):
+def _check_images(images: npt.ArrayLike, layout: str | None) -> np.ndarray:
   images = images if isinstance(images, np.ndarray) else np.asarray(images)
   if layout is not None:
     check_choice("FactorTable", _LAYOUTS, layout=layout)
@@ -209,7 +233,7 @@ def _check_images(images, layout):
   return images
 
 
-def _check_factors(factors, count):
+def _check_factors(factors: npt.ArrayLike, count: int) -> np.ndarray:
   factors = np.asarray(factors)
   if factors.ndim == 1:
     factors = factors[:, None]
@@ -220,7 +244,9 @@ def _check_factors(factors, count):
   return factors
 
 
-def _check_names(names, count):
+def _check_names(
+  names: Sequence[str] | np.ndarray | None, count: int
+) -> tuple[str, ...]:
   """A tuple of `count` names."""
   if names is None:
     return tuple(f"factor_{i}" for i in range(count))
@@ -236,7 +262,7 @@ def _check_names(names, count):
   return names
 
 
-def _number_values(factors):
+def _number_values(factors: np.ndarray) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
   """(the values of each factor, their numbers [images, factors])."""
   columns = [np.unique(column, return_inverse=True) for column in factors.T]
   values = tuple(values for values, _ in columns)

@@ -6,7 +6,7 @@ Zietlow et al. 2021, appendix B.1, whose formula is misprinted; on [-1, 2] it is
 import tensorflow as tf
 
 
-def fold(pixels):
+def fold(pixels: tf.Tensor) -> tf.Tensor:
   """Reflects values in [-1, 2] at 0 and at 1: 1 - |1 - |y||.
 
   No value moves further from one in [0, 1] than it was: |fold(x + d) - x| <= |d|. Only

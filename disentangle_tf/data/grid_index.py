@@ -3,8 +3,10 @@
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.data.factor_space import FactorSpace
 
-def grid_index(space, factors):
+
+def grid_index(space: FactorSpace, factors: np.ndarray | tf.Tensor) -> tf.Tensor:
   """Index of each point [points, factors] in its set, as int64 [points].
 
   The counterpart of `FactorSpace.to_index` for use inside a `tf.function`; a point that

@@ -3,10 +3,11 @@
 `bin/prepare_data.py`, `gin/data` (one file per name) and serialisation follow from it.
 """
 
-import collections.abc
 import dataclasses
+from collections.abc import Callable, Mapping
 
 from disentangle_tf.data.factor_table import FactorTable
+from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.sets.cars3d import Cars3D
 from disentangle_tf.data.sets.celeb_a import CelebA
@@ -37,10 +38,10 @@ class KnownSet:
   """
 
   data_class: type
-  arguments: collections.abc.Mapping = dataclasses.field(default_factory=dict)
-  maker: collections.abc.Callable | None = None
+  arguments: Mapping = dataclasses.field(default_factory=dict)
+  maker: Callable | None = None
 
-  def make(self, **others):
+  def make(self, **others: object) -> GroundTruthData:
     """The data set, with other arguments added."""
     return (self.maker or self.data_class)(**self.arguments, **others)
 
@@ -80,7 +81,7 @@ KNOWN_SETS = {
 }
 
 
-def find_known_set(name):
+def find_known_set(name: str) -> KnownSet:
   """The `KnownSet` of that name; a `UserError` names the nearest if there is none."""
   if name not in KNOWN_SETS:
     raise UserError(

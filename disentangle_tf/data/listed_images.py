@@ -1,7 +1,7 @@
 """The finite list of images that a set draws from, where points have several each."""
 
-import collections.abc
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 
@@ -18,8 +18,8 @@ class ListedImages:
   """
 
   values: tuple[np.ndarray, ...]
-  observe: collections.abc.Callable
+  observe: Callable
 
-  def __len__(self):
+  def __len__(self) -> int:
     """The number of images."""
     return len(self.values[0])

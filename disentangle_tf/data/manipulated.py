@@ -3,8 +3,10 @@
 import json
 import os
 import pathlib
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_truth
@@ -39,7 +41,7 @@ class Manipulated(GroundTruthData):
   Architectures", section 4.4.
   """
 
-  def __init__(self, data, folder):
+  def __init__(self, data: GroundTruthData, folder: str | os.PathLike) -> None:
     self.data = data
     self.folder = os.path.abspath(folder)
     self.manifest = read_manifest(folder)
@@ -57,7 +59,7 @@ class Manipulated(GroundTruthData):
     self._curve = curve.astype(np.float32) / np.float32(255)
 
   @classmethod
-  def from_folder(cls, path, *, trusted=False):
+  def from_folder(cls, path: str | os.PathLike, *, trusted: bool = False) -> Self:
     """The set of a folder, with the data that the folder names.
 
     Args:
@@ -80,12 +82,14 @@ class Manipulated(GroundTruthData):
       ) from error
     return cls(data_from_config(config), path)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     place = tf.gather(tf.constant(self._place), grid_index(self.factors, factors))
     pictures = tf.gather(tf.constant(self._curve), place)
     return fold(self.data.observe(factors, seed) + pictures)
 
-  def _check_data(self):
+  def _check_data(self) -> None:
     from disentangle_tf.data.serialisation import data_to_config
 
     # JSON has no tuples.
@@ -97,7 +101,9 @@ class Manipulated(GroundTruthData):
     if not self.data.one_image_per_point:
       raise UserError(f"Manipulated: {self.data.name} has no one image per point")
 
-  def _read(self, name, dtype, shape):
+  def _read(
+    self, name: str, dtype: npt.DTypeLike, shape: tuple[int | None, ...]
+  ) -> np.ndarray:
     path = pathlib.Path(self.folder) / name
     try:
       if sha256_file(path) != self.manifest["sha256"][name]:
@@ -113,7 +119,7 @@ class Manipulated(GroundTruthData):
     return array
 
 
-def read_manifest(folder):
+def read_manifest(folder: str | os.PathLike) -> dict:
   """The manifest of a manipulation: a dictionary."""
   path = pathlib.Path(folder) / MANIFEST
   try:

@@ -16,7 +16,7 @@ _CLASSES = {
 }
 
 
-def data_to_config(data):
+def data_to_config(data: GroundTruthData) -> dict:
   """{"class": name, "arguments": {...}} that `data_from_config` turns back.
 
   An argument that is itself a data set becomes such a dictionary in turn. A class of
@@ -32,13 +32,13 @@ def data_to_config(data):
   return {"class": name, "arguments": arguments}
 
 
-def is_made_here(config):
+def is_made_here(config: dict) -> bool:
   """Whether a description names this package's data sets alone."""
   inner = [value for value in config["arguments"].values() if isinstance(value, dict)]
   return _find_class(config["class"]) is not None and all(map(is_made_here, inner))
 
 
-def data_from_config(config):
+def data_from_config(config: dict) -> GroundTruthData:
   """The data set that `data_to_config` described.
 
   Only the classes of `KNOWN_SETS`, `FactorSubset` and `UniformNoise` are looked up, by
@@ -62,6 +62,6 @@ def data_from_config(config):
     raise UserError(f"the export's data set cannot be made again: {error}") from error
 
 
-def _find_class(name):
+def _find_class(name: object) -> type[GroundTruthData] | None:
   """The class of that name, or None; a name may be whatever JSON can hold."""
   return _CLASSES.get(name) if isinstance(name, str) else None

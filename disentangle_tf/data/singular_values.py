@@ -9,7 +9,9 @@ from disentangle_tf.errors import UserError
 _SMALLEST = 1e-6  # of the largest; below is rounding
 
 
-def singular_values(data, count, *, num_images=2048, seed=0):
+def singular_values(
+  data: GroundTruthData, count: int, *, num_images: int = 2048, seed: int = 0
+) -> list[float]:
   """The `count` largest singular values of the images, largest first: list of floats.
 
   Images are standardised, centred and flattened, without their labels. For a
@@ -43,7 +45,9 @@ def singular_values(data, count, *, num_images=2048, seed=0):
   return values[:count].tolist()
 
 
-def _sample(data, num_images, rng):
+def _sample(
+  data: GroundTruthData, num_images: int, rng: np.random.Generator
+) -> np.ndarray:
   if data.one_image_per_point:
     index = rng.choice(len(data), min(num_images, len(data)), replace=False)
     points = data.factors.to_factors(index)

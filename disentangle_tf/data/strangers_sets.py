@@ -5,8 +5,8 @@ made in the evaluator's own process. So it may be one that takes no file, folder
 address or source, in sizes that take little memory; what is not listed is not made.
 """
 
-import collections.abc
 import dataclasses
+from collections.abc import Callable
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.strangers_text import printable
@@ -21,24 +21,26 @@ class _Kind:
   """Values that an argument may have: a test of them, and the same in words."""
 
   words: str
-  fits: collections.abc.Callable
+  fits: Callable
 
 
-def _whole(lowest, highest):
+def _whole(lowest: int, highest: int) -> _Kind:
   return _Kind(
     f"a whole number from {lowest:,} to {highest:,}",
     lambda value: type(value) is int and lowest <= value <= highest,
   )
 
 
-def _fits_names(value):
-  listed = isinstance(value, list | tuple) and 0 < len(value) <= _MOST_NAMES
-  return listed and all(type(n) is str and len(n) <= _LONGEST for n in value)
+def _fits_names(value: object) -> bool:
+  if not isinstance(value, list | tuple) or not 0 < len(value) <= _MOST_NAMES:
+    return False
+  return all(type(name) is str and len(name) <= _LONGEST for name in value)
 
 
-def _fits_sizes(value):
-  listed = isinstance(value, list | tuple) and len(value) == 5
-  return listed and all(type(size) is int and 1 <= size <= 40 for size in value)
+def _fits_sizes(value: object) -> bool:
+  if not isinstance(value, list | tuple) or len(value) != 5:
+    return False
+  return all(type(size) is int and 1 <= size <= 40 for size in value)
 
 
 _SIDE = _whole(1, 256)
@@ -80,7 +82,7 @@ _ARGUMENTS = {
 }
 
 
-def check_strangers_set(config):
+def check_strangers_set(config: dict) -> None:
   """Raises a `UserError` unless a stranger's text may have this set made.
 
   Args:
@@ -89,7 +91,7 @@ def check_strangers_set(config):
   _check(config, 1)
 
 
-def _check(config, depth):
+def _check(config: dict, depth: int) -> None:
   name, arguments = config.get("class"), config.get("arguments", {})
   allowed = _ARGUMENTS.get(name) if type(name) is str else None
   if allowed is None or depth > _DEEPEST:

@@ -1,5 +1,8 @@
 """Any data set with uniform noise on every pixel."""
 
+from typing import Self
+
+import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_positive
@@ -29,7 +32,7 @@ class UniformNoise(GroundTruthData):
 
   one_image_per_point = False
 
-  def __init__(self, data, epsilon):
+  def __init__(self, data: GroundTruthData, epsilon: float) -> None:
     check_positive("UniformNoise", epsilon=epsilon)
     if epsilon > 1:
       raise UserError(f"UniformNoise.epsilon is {epsilon!r}: it must be at most 1")
@@ -42,7 +45,7 @@ class UniformNoise(GroundTruthData):
     self.renders_on_device = data.renders_on_device
 
   @classmethod
-  def of_set(cls, name, epsilon):
+  def of_set(cls, name: str, epsilon: float) -> Self:
     """The noisy version of a set that its name alone makes.
 
     Args:
@@ -59,7 +62,9 @@ class UniformNoise(GroundTruthData):
       )
     return cls(known.make(), epsilon)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     seed = observation_seed(factors) if seed is None else seed
     images = self.data.observe(factors, split_seed(seed, "images"))
     noise = random_uniform(tf.shape(images), split_seed(seed, "noise"))

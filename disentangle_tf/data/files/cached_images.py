@@ -6,6 +6,8 @@ import mmap
 import os
 import pathlib
 import shutil
+from collections.abc import Iterable, Iterator
+from typing import Self, cast
 
 import numpy as np
 import tensorflow as tf
@@ -14,11 +16,11 @@ import tqdm
 from disentangle_tf import output_files
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.data_folder import data_folder
-from disentangle_tf.data.files.official_files import files_of
+from disentangle_tf.data.files.official_files import OfficialFile, files_of
 from disentangle_tf.data.files.official_reading import reading
 from disentangle_tf.data.files.tfds_reading import tfds_blocks
 from disentangle_tf.data.grid_index import grid_index
-from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.errors import UserError
 
 CACHE_NAME = "images.npy"
@@ -51,14 +53,19 @@ class CachedImages(GroundTruthData):
     images: the cache, a `numpy.memmap`.
   """
 
-  factor_names = None
-  grids = None
-  tfds_name = None
-  tfds_labels = None
+  factor_names: tuple[str, ...]
+  grids: tuple[tuple[int, ...], ...]
+  tfds_name: str | None = None
+  tfds_labels: tuple[str, ...] = ()
   tfds_split = "all"
-  published_standardisation = None
+  published_standardisation: MeanAndStd | None = None
 
-  def __init__(self, *, folder=None, source=None):
+  def __init__(
+    self,
+    *,
+    folder: str | os.PathLike | None = None,
+    source: str | os.PathLike | None = None,
+  ) -> None:
     self.folder = None if folder is None else os.fspath(folder)
     self.source = None if source is None else os.fspath(source)
     home = data_folder() / self.name if folder is None else pathlib.Path(folder)
@@ -68,42 +75,46 @@ class CachedImages(GroundTruthData):
     self.images = self._open_cache(cache)
     self.factors = self._space(len(self.images), cache)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     del seed
     index = grid_index(self.factors, factors)
     images = tf.numpy_function(self._gather, [index], tf.float32, stateful=False)
     images.set_shape([*index.shape, *self.observation_shape])
     return images
 
-  def get_config(self):
+  def get_config(self) -> dict:
     """The init arguments but the source, which is of use to this machine only."""
     arguments = super().get_config()
     arguments.pop("source", None)
     return arguments
 
   @classmethod
-  def from_config(cls, config):
+  def from_config(cls, config: dict) -> Self:
     if "source" in config:  # a stranger's manifest must not start a download
       raise TypeError("it names a source")
     return super().from_config(config)
 
   @property
-  def files(self):
+  def files(self) -> list[str]:
     """The cache, whatever files it was made from."""
-    return [os.path.abspath(self.images.filename)]
+    return [os.path.abspath(self._cache)]
 
-  def standardisation(self):
+  def standardisation(self) -> MeanAndStd:
     """The published constants, or else measured ones that are kept beside the cache."""
     if self.published_standardisation is not None:
       return self.published_standardisation
-    kept = pathlib.Path(self.images.filename).with_name("standardisation.json")
+    kept = self._cache.with_name("standardisation.json")
     if not kept.exists():
       mean, std = super().standardisation()
       output_files.write_json(kept, {"mean": mean, "std": std})
     content = json.loads(kept.read_text(encoding="utf-8"))
     return tuple(content["mean"]), tuple(content["std"])
 
-  def blocks(self, files, space):
+  def blocks(
+    self, files: list[pathlib.Path], space: FactorSpace
+  ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yields (index [n], uint8 images [n, H, W, C]) until every image was there.
 
     Args:
@@ -113,44 +124,48 @@ class CachedImages(GroundTruthData):
     del files, space
     raise UserError(f'{self.name} is read through TFDS only: set source to "{TFDS}"')
 
-  def find_files(self, source):
+  def find_files(self, source: pathlib.Path) -> list[pathlib.Path]:
     """Paths of the official files in the folder `source`, unpacked or not."""
     return [self._find(source, file) for file in files_of(self.name)]
 
-  def count_images(self, files):
+  def count_images(self, files: list[pathlib.Path]) -> int:
     """How many images `files` hold."""
     del files
     return math.prod(self.grids[0])
 
-  def prepare_images(self, images):
+  def prepare_images(self, images: np.ndarray) -> np.ndarray:
     """Images as they come from TensorFlow Datasets, made like those of `blocks`."""
     return images
 
-  def missing(self, file, source):
+  def missing(self, file: str, source: pathlib.Path) -> UserError:
     """The error for an official `file` that is not in `source`."""
     return UserError(
       f"{self.name}: there is no {file} in {source}: run python bin/prepare_data.py "
       f"prepare {self.name} (with --from FOLDER if you have the files)"
     )
 
-  def _find(self, source, file):
+  @property
+  def _cache(self) -> pathlib.Path:
+    return pathlib.Path(cast("str", self.images.filename))
+
+  def _find(self, source: pathlib.Path, file: OfficialFile) -> pathlib.Path:
     for name in (file.name, file.unpacked):
       if name and (source / name).is_file():
         return source / name
     raise self.missing(file.name, source)
 
-  def _gather(self, index):
+  def _gather(self, index: np.ndarray) -> np.ndarray:
     # Divided here because a graph would multiply by 1/255, which rounds differently.
     return np.divide(self.images[index], np.float32(255), dtype=np.float32)
 
-  def _space(self, num_images, place):
+  def _space(self, num_images: int, place: str | pathlib.Path) -> FactorSpace:
     for sizes in self.grids:
       if math.prod(sizes) == num_images:
         return FactorSpace(self.factor_names, sizes)
     expected = " or ".join(f"{math.prod(sizes):,}" for sizes in self.grids)
     raise UserError(f"{place} holds {num_images:,} images, expected {expected}")
 
-  def _open_cache(self, cache):
+  def _open_cache(self, cache: pathlib.Path) -> np.memmap:
     with reading(cache):
       images = np.load(cache, mmap_mode="r")
       shape, dtype = images.shape, images.dtype
@@ -163,7 +178,7 @@ class CachedImages(GroundTruthData):
     images.base.madvise(mmap.MADV_RANDOM)
     return images
 
-  def _make_cache(self, cache):
+  def _make_cache(self, cache: pathlib.Path) -> None:
     if self.source == TFDS:
       if self.tfds_name is None:
         raise UserError(f"{self.name} is not in TensorFlow Datasets: name a folder")
@@ -179,7 +194,12 @@ class CachedImages(GroundTruthData):
       blocks = self.blocks(files, space)
     self._write_blocks(cache, space.num_points, blocks)
 
-  def _write_blocks(self, cache, num_images, blocks):
+  def _write_blocks(
+    self,
+    cache: pathlib.Path,
+    num_images: int,
+    blocks: Iterable[tuple[np.ndarray, np.ndarray]],
+  ) -> None:
     shape = (num_images, *self.observation_shape)
     _make_room(cache.parent, math.prod(shape))
     times = np.zeros(num_images, np.int32)
@@ -200,7 +220,7 @@ class CachedImages(GroundTruthData):
         )
 
 
-def _make_room(folder, size):
+def _make_room(folder: pathlib.Path, size: int) -> None:
   """Makes the folder; a full disk would otherwise end the process at some page."""
   try:
     folder.mkdir(parents=True, exist_ok=True)
@@ -214,7 +234,7 @@ def _make_room(folder, size):
     )
 
 
-def _create(path, shape):
+def _create(path: pathlib.Path, shape: tuple[int, ...]) -> None:
   try:
     np.lib.format.open_memmap(path, "w+", np.uint8, shape)
   except OSError as error:

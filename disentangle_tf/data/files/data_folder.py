@@ -4,7 +4,7 @@ import os
 import pathlib
 
 
-def data_folder():
+def data_folder() -> pathlib.Path:
   """DISENTANGLE_TF_DATA if that is set, or else a folder in the user's cache."""
   chosen = os.environ.get("DISENTANGLE_TF_DATA")
   return pathlib.Path(chosen or "~/.cache/disentangle_tf").expanduser()

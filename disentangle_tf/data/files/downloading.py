@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import os
 import pathlib
 import time
 import urllib.error
@@ -10,13 +11,20 @@ import urllib.request
 import tqdm
 
 from disentangle_tf import output_files
+from disentangle_tf.data.files.official_files import OfficialFile
 from disentangle_tf.errors import UserError
 
 _CHUNK = 1 << 20
 _TIMEOUT = 60  # seconds without a byte
 
 
-def download(file, folder, *, attempts=5, pause=1.0):
+def download(
+  file: OfficialFile,
+  folder: str | os.PathLike,
+  *,
+  attempts: int = 5,
+  pause: float = 1.0,
+) -> str:
   """Fetches an `OfficialFile` into `folder`; what is there and right is kept.
 
   The bytes go to NAME.part, from where the next attempt, or the next call, goes on, and
@@ -52,7 +60,7 @@ def download(file, folder, *, attempts=5, pause=1.0):
   )
 
 
-def check_file(file, path):
+def check_file(file: OfficialFile, path: pathlib.Path) -> str:
   """The sha256 of `path`; a `UserError` if it is not that of the `OfficialFile`."""
   size = path.stat().st_size
   if file.size not in (None, size):
@@ -69,7 +77,7 @@ def check_file(file, path):
   return sha256
 
 
-def _check_part(file, part):
+def _check_part(file: OfficialFile, part: pathlib.Path) -> str:
   """Going on from wrong bytes would never end well, so they are not kept."""
   try:
     return check_file(file, part)
@@ -78,7 +86,9 @@ def _check_part(file, part):
     raise
 
 
-def _fetch_patiently(url, part, attempts, pause):
+def _fetch_patiently(
+  url: str, part: pathlib.Path, attempts: int, pause: float
+) -> str | None:
   """None once `part` is complete, or the reason why it cannot be."""
   failures = 0
   while True:
@@ -98,7 +108,7 @@ def _fetch_patiently(url, part, attempts, pause):
     time.sleep(pause * 2 ** (failures - 1))
 
 
-def _fetch(url, part):
+def _fetch(url: str, part: pathlib.Path) -> None:
   """One request, for what `part` still lacks."""
   start = _size(part)
   request = urllib.request.Request(url, headers={"User-Agent": "disentangle_tf"})
@@ -132,5 +142,5 @@ def _fetch(url, part):
       raise ConnectionError(f"the connection broke after {output.tell():,} bytes")
 
 
-def _size(path):
+def _size(path: pathlib.Path) -> int:
   return path.stat().st_size if path.exists() else 0

@@ -28,18 +28,18 @@ class OfficialFile:
   unpacked: str | None = None
 
 
-def files_of(data_set):
+def files_of(data_set: str) -> tuple[OfficialFile, ...]:
   """The official files of the set called `data_set`, in the order of the table."""
   return tuple(file for file in OFFICIAL_FILES if file.data_set == data_set)
 
 
-def _norb(part, size, sha256):
+def _norb(part: str, size: int, sha256: str) -> OfficialFile:
   name = f"smallnorb-5x{part}.mat.gz"
   url = f"https://cs.nyu.edu/~ylclab/data/norb-v1.0-small/{name}"
   return OfficialFile("smallnorb", name, (url,), size, sha256, name[:-3])
 
 
-def _mpi3d(version, older_name):
+def _mpi3d(version: str, older_name: str) -> OfficialFile:
   """The authors moved the files from their bucket, where names differed, to the hub."""
   name = f"mpi3d_{version}.npz"
   urls = (

@@ -2,16 +2,19 @@
 
 import contextlib
 import math
+import os
 import zipfile
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 from disentangle_tf.errors import UserError
 
 
 @contextlib.contextmanager
-def reading(path):
+def reading(path: str | os.PathLike) -> Iterator[None]:
   """Turns whatever a damaged file makes its reader raise into one line for people."""
   try:
     yield
@@ -25,7 +28,15 @@ def reading(path):
     ) from error
 
 
-def check_array(path, name, shape, dtype, *, expected, expected_dtype=np.uint8):
+def check_array(
+  path: str | os.PathLike,
+  name: str,
+  shape: Sequence[int],
+  dtype: np.dtype,
+  *,
+  expected: Sequence[int],
+  expected_dtype: npt.DTypeLike = np.uint8,
+) -> None:
   """Refuses the array `name` of a file if it is not as published."""
   if tuple(shape) != tuple(expected) or dtype != expected_dtype:
     raise UserError(
@@ -35,7 +46,9 @@ def check_array(path, name, shape, dtype, *, expected, expected_dtype=np.uint8):
 
 
 @contextlib.contextmanager
-def opened_array(path, name):
+def opened_array(
+  path: str | os.PathLike, name: str
+) -> Iterator[tuple[tuple[int, ...], np.dtype, Callable[[int], np.ndarray]]]:
   """(shape, dtype, read) of an array in an npz file, without loading it whole.
 
   `read(count)` gives the next `count` rows.
@@ -53,7 +66,7 @@ def opened_array(path, name):
     if fortran_order or not shape:
       raise UserError(f"{path} is not the official file: {name} is no plain array")
 
-    def read(count):
+    def read(count: int) -> np.ndarray:
       size = count * math.prod(shape[1:]) * dtype.itemsize
       content = member.read(size)
       if len(content) < size:
@@ -63,7 +76,7 @@ def opened_array(path, name):
     yield shape, dtype, read
 
 
-def resize(images, side):
+def resize(images: np.ndarray, side: int) -> np.ndarray:
   """uint8 images [N, H, W, C], C 1 or 3, bilinearly at side x side, anti-aliased."""
   grey = images.shape[-1] == 1
   resized = [

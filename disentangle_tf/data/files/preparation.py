@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import pathlib
 
 from disentangle_tf import output_files
@@ -11,6 +12,7 @@ from disentangle_tf.data.files.data_folder import data_folder
 from disentangle_tf.data.files.downloading import check_file, download
 from disentangle_tf.data.files.official_files import files_of
 from disentangle_tf.data.files.unpacking import unpack_cars
+from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.known_sets import KNOWN_SETS, find_known_set
 from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.sets.cars3d import Cars3D
@@ -43,12 +45,14 @@ class SetState:
   place: str
 
 
-def set_states():
+def set_states() -> list[SetState]:
   """A `SetState` for every known set."""
   return [_state(name, known.data_class) for name, known in KNOWN_SETS.items()]
 
 
-def prepare(name, *, source=None):
+def prepare(
+  name: str, *, source: str | os.PathLike | None = None
+) -> GroundTruthData | None:
   """Makes the cache of a set.
 
   Args:
@@ -74,7 +78,7 @@ def prepare(name, *, source=None):
   return data
 
 
-def check(name):
+def check(name: str) -> tuple[GroundTruthData, dict[str, str]]:
   """Checks hashes, the number of images and the grid.
 
   Args:
@@ -92,12 +96,12 @@ def check(name):
   return data, seen
 
 
-def set_folder(name):
+def set_folder(name: str) -> pathlib.Path:
   """Where the files of the set called `name` are, or will be."""
   return data_folder() / name
 
 
-def _make(name):
+def _make(name: str) -> GroundTruthData:
   known = find_known_set(name)
   if known.data_class in _OWN:
     raise UserError(
@@ -107,7 +111,7 @@ def _make(name):
   return known.make()
 
 
-def _state(name, data_class):
+def _state(name: str, data_class: type[GroundTruthData]) -> SetState:
   if issubclass(data_class, CachedImages):
     return _state_of_cache(name)
   if data_class is ScreamDSprites:
@@ -119,21 +123,21 @@ def _state(name, data_class):
   return SetState(name, "ready", "0 MB", "rendered, needs no file")
 
 
-def _state_of_cache(name):
+def _state_of_cache(name: str) -> SetState:
   folder = set_folder(name)
   if (folder / CACHE_NAME).exists():
     return SetState(name, "ready", _size_on_disk(folder), str(folder))
   return SetState(name, "not prepared", _size_of_download(name), str(folder))
 
 
-def _state_of_painting(name):
+def _state_of_painting(name: str) -> SetState:
   file = painting_file()
   if file.is_file():
     return SetState(name, "ready", _readable(file.stat().st_size), str(file))
   return SetState(name, "not prepared", "a picture to add", str(file))
 
 
-def _download(name):
+def _download(name: str) -> tuple[pathlib.Path, dict[str, str]]:
   """(folder, hashes) of official files; what is there, packed or not, is kept."""
   folder = set_folder(name)
   lacking = [
@@ -144,7 +148,7 @@ def _download(name):
   return folder, {file.name: download(file, folder) for file in lacking}
 
 
-def _take(name, source):
+def _take(name: str, source: str | os.PathLike) -> tuple[pathlib.Path, dict[str, str]]:
   """(folder, hashes) of official files that the user fetched."""
   folder = pathlib.Path(source).expanduser()
   if not folder.is_dir():
@@ -152,31 +156,32 @@ def _take(name, source):
   return folder, _hashes(name, folder)
 
 
-def _unpacked(name, folder):
+def _unpacked(name: str, folder: pathlib.Path) -> pathlib.Path:
   """The folder to read from: of Cars3D the set's own, unless there is nothing to do."""
   (archive, *_) = files_of(name)
-  if name != Cars3D.name or (folder / archive.unpacked).exists():
+  unpacked = archive.unpacked
+  if name != Cars3D.name or unpacked is None or (folder / unpacked).exists():
     return folder
   if not (folder / archive.name).exists():
     return folder
-  target = set_folder(name) / archive.unpacked
+  target = set_folder(name) / unpacked
   if not target.exists():
     unpack_cars(folder / archive.name, target)
   return target.parent
 
 
-def _hashes(name, folder):
+def _hashes(name: str, folder: pathlib.Path) -> dict[str, str]:
   """{file: sha256} of the official files in `folder`, checked against the table."""
   paths = {file: folder / file.name for file in files_of(name)}
   found = [(file, path) for file, path in paths.items() if path.exists()]
   return {file.name: check_file(file, path) for file, path in found}
 
 
-def _hash_of_cache(folder):
+def _hash_of_cache(folder: pathlib.Path) -> str:
   return output_files.sha256_file(folder / CACHE_NAME)
 
 
-def _record(name, seen):
+def _record(name: str, seen: dict[str, str]) -> None:
   """Adds hashes to the set's record; one that differs from it is an error."""
   path = set_folder(name) / _RECORD
   known = json.loads(path.read_text()) if path.exists() else {}
@@ -190,17 +195,20 @@ def _record(name, seen):
   output_files.write_json(path, {**known, **seen})
 
 
-def _size_on_disk(folder):
+def _size_on_disk(folder: pathlib.Path) -> str:
   files = [path for path in folder.rglob("*") if path.is_file()]
   return _readable(sum(path.stat().st_size for path in files))
 
 
-def _size_of_download(name):
-  sizes = [file.size for file in files_of(name)]
-  if not sizes:
+def _size_of_download(name: str) -> str:
+  files = files_of(name)
+  sizes = [file.size for file in files if file.size is not None]
+  if not files:
     return "through TFDS"
-  return "unknown" if None in sizes else f"{_readable(sum(sizes))} to fetch"
+  if len(sizes) < len(files):
+    return "unknown"
+  return f"{_readable(sum(sizes))} to fetch"
 
 
-def _readable(size):
+def _readable(size: int) -> str:
   return f"{size / 1e6:,.0f} MB"

@@ -1,13 +1,26 @@
 """Reading images and their factors through TensorFlow Datasets, for the caches."""
 
 import logging
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.errors import UserError
 
+if TYPE_CHECKING:
+  import tensorflow as tf
 
-def tfds_blocks(name, labels, space, *, split="all", block=1024):
+
+def tfds_blocks(
+  name: str,
+  labels: Sequence[str],
+  space: FactorSpace,
+  *,
+  split: str = "all",
+  block: int = 1024,
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
   """Yields (index [n], images [n, H, W, C]) of a set, in its own order.
 
   Args:
@@ -30,7 +43,7 @@ def tfds_blocks(name, labels, space, *, split="all", block=1024):
       "hand and name their folder"
     ) from error
   start = 0
-  for batch in tfds.as_numpy(examples.batch(block)):
+  for batch in tfds.as_numpy(cast("tf.data.Dataset", examples).batch(block)):
     images = batch["image"]
     numbered = np.arange(start, start + len(images))
     factors = [batch[label] for label in labels] or [numbered]

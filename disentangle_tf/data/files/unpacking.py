@@ -3,6 +3,7 @@
 import pathlib
 import shutil
 import tarfile
+from typing import IO, cast
 
 from disentangle_tf import output_files
 from disentangle_tf.data.files.official_reading import reading
@@ -11,7 +12,7 @@ from disentangle_tf.errors import UserError
 _LARGEST = 1 << 31  # bytes; a car has a few million
 
 
-def unpack_cars(archive, folder):
+def unpack_cars(archive: pathlib.Path, folder: pathlib.Path) -> None:
   """Writes the files cars/*.mat of a tar archive to the new `folder`.
 
   Only contents of plain files are taken, under their last name: nothing can land
@@ -32,6 +33,6 @@ def unpack_cars(archive, folder):
         )
       if member.isfile() and path.suffix == ".mat" and path.parent.name == "cars":
         with open(temporary / path.name, "xb") as output:
-          shutil.copyfileobj(members.extractfile(member), output)
+          shutil.copyfileobj(cast("IO[bytes]", members.extractfile(member)), output)
     if not any(temporary.iterdir()):
       raise UserError(f"{archive} is not the official file: it has no cars/*.mat")

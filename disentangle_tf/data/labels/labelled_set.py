@@ -1,11 +1,13 @@
 """The few labelled images of semi-supervised training, drawn once from a data set."""
 
+from collections.abc import Callable
+
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_count, check_instance, check_seed
 from disentangle_tf.data.ground_truth_data import GroundTruthData
-from disentangle_tf.data.labels.labellers import perfect_labels
+from disentangle_tf.data.labels.labellers import Labeller, perfect_labels
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_integers, stream_seed
 
@@ -29,7 +31,14 @@ class LabelledSet:
     Batches(XYSquares(), batch_size=64, labelled_set=few)
   """
 
-  def __init__(self, data, *, num_labelled=1000, labeller=perfect_labels, seed=0):
+  def __init__(
+    self,
+    data: GroundTruthData,
+    *,
+    num_labelled: int = 1000,
+    labeller: Labeller = perfect_labels,
+    seed: int = 0,
+  ) -> None:
     check_count("LabelledSet", num_labelled=num_labelled)
     check_seed("LabelledSet", seed=seed)
     check_instance("LabelledSet", GroundTruthData, "@data.XYSquares()", data=data)
@@ -56,7 +65,13 @@ class LabelledSet:
       else data.observe(self.factors, stream_seed(seed, "labelled_observations"))
     )
 
-  def make(self, count, seed, *, share_of=lambda drawn: drawn):
+  def make(
+    self,
+    count: int,
+    seed: tf.Tensor,
+    *,
+    share_of: Callable[[tf.Tensor], tf.Tensor] = lambda drawn: drawn,
+  ) -> tuple[tf.Tensor, tf.Tensor]:
     """(images [count, H, W, C], labels [count, labels]), drawn with replacement.
 
     Args:
@@ -71,7 +86,7 @@ class LabelledSet:
     return self.data.observe(tf.gather(self.factors, index)), labels
 
 
-def labelled_factor_sizes(labelled_set):
+def labelled_factor_sizes(labelled_set: LabelledSet) -> tuple[int, ...]:
   """The sizes of its labels, for a configuration to hand to the loss."""
   example = "@data.LabelledSet()"
   check_instance(

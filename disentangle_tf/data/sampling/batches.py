@@ -1,7 +1,11 @@
 """Batches of images (or pairs, or labelled ones) as a function of the training step."""
 
+from collections.abc import Callable
+
 import tensorflow as tf
 
+from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.labels.labelled_set import LabelledSet
 from disentangle_tf.data.sampling.samplers import draw_single
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
@@ -31,15 +35,15 @@ class Batches:
 
   def __init__(
     self,
-    data,
+    data: GroundTruthData,
     *,
-    batch_size,
-    seed=0,
-    draw=draw_single,
-    label_of=None,
-    labelled_set=None,
-    num_replicas=1,
-  ):
+    batch_size: int,
+    seed: int = 0,
+    draw: Callable = draw_single,
+    label_of: Callable | None = None,
+    labelled_set: LabelledSet | None = None,
+    num_replicas: int = 1,
+  ) -> None:
     if batch_size < 1 or batch_size % num_replicas:
       raise UserError(
         f"batch_size {batch_size} cannot be split over {num_replicas} replicas: "
@@ -59,7 +63,9 @@ class Batches:
     self.labelled_set = labelled_set
     self.num_replicas = num_replicas
 
-  def make(self, step, replica=0):
+  def make(
+    self, step: int | tf.Tensor, replica: int | tf.Tensor = 0
+  ) -> tf.Tensor | tuple:
     """The batch of one replica at `step`: images [batch_size / num_replicas, H, W, C].
 
     Of a sampler of pairs, a tuple of them; for more see `label_of` and `labelled_set`.
@@ -80,7 +86,9 @@ class Batches:
       batch = (batch, labelled)
     return batch
 
-  def dataset(self, first_step, last_step, replicas=None):
+  def dataset(
+    self, first_step: int, last_step: int, replicas: range | None = None
+  ) -> tf.data.Dataset:
     """tf.data pipeline of the steps [first_step, last_step), made ahead in parallel.
 
     Args:
@@ -99,9 +107,15 @@ class Batches:
       .prefetch(tf.data.AUTOTUNE)
     )
 
-  def _observe(self, place, factors, step, replica):
+  def _observe(
+    self,
+    place: int,
+    factors: tf.Tensor,
+    step: int | tf.Tensor,
+    replica: int | tf.Tensor,
+  ) -> tf.Tensor:
     seed = stream_seed(self.seed, f"observations_{place}", step, replica)
     return self.data.observe(self._share(factors, replica), seed)
 
-  def _share(self, values, replica):
+  def _share(self, values: tf.Tensor, replica: int | tf.Tensor) -> tf.Tensor:
     return tf.reshape(values, [self.num_replicas, -1, *values.shape[1:]])[replica]

@@ -1,5 +1,7 @@
 """Drawing the remaining factors of points of which some factors are given."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import tensorflow as tf
 
@@ -20,22 +22,19 @@ class Completion:
     num_words: random words per point.
   """
 
-  def __init__(self, space, positions):
+  def __init__(self, space: FactorSpace, positions: Iterable[int]) -> None:
     self._space = space
     self._positions = list(positions)
-    self._partial = isinstance(space, PartialFactorSpace)
-    names, sizes = (
-      [values[position] for position in self._positions]
-      for values in (space.names, space.sizes)
-    )
+    names = [space.names[position] for position in self._positions]
+    sizes = [space.sizes[position] for position in self._positions]
     self.given = FactorSpace(names, sizes)
-    if self._partial:
+    if isinstance(space, PartialFactorSpace):
       self.num_words = 1
-      self._group_points(names, sizes)
+      self._group_points(space.points)
     else:
       self.num_words = len(space) - len(names)
 
-  def draw(self, values, words):
+  def draw(self, values: np.ndarray | tf.Tensor, words: tf.Tensor) -> tf.Tensor:
     """Whole points, int32 [points, factors].
 
     Args:
@@ -43,27 +42,31 @@ class Completion:
       words: uint32 [points, num_words], all that the draw depends on.
     """
     words = tf.cast(words, tf.int64)
-    if self._partial:
+    if isinstance(self._space, PartialFactorSpace):
       return self._draw_existing(values, words[:, 0])
     others = np.setdiff1d(np.arange(len(self._space)), self._positions)
-    drawn = words % tf.constant(np.take(self._space.sizes, others), tf.int64)
+    drawn = tf.math.floormod(words, np.take(self._space.sizes, others).astype(np.int64))
     columns = tf.concat([tf.cast(values, tf.int64), drawn], axis=1)
     places = np.argsort([*self._positions, *others])
     return tf.cast(tf.gather(columns, places, axis=1), tf.int32)
 
-  def _group_points(self, names, sizes):
+  def _group_points(self, points: np.ndarray) -> None:
     """Sorts the existing points by their given factors."""
-    values = self._space.points[:, self._positions]
+    values = points[:, self._positions]
     existing = np.unique(values, axis=0)
     if len(existing) < self.given.num_points:
-      self.given = PartialFactorSpace(names, sizes, existing)
+      self.given = PartialFactorSpace(self.given.names, self.given.sizes, existing)
     group = self.given.to_index(values)
-    self._points = self._space.points[np.argsort(group, kind="stable")]
+    self._points = points[np.argsort(group, kind="stable")]
     self._counts = np.bincount(group)
     self._starts = np.cumsum(self._counts) - self._counts
 
-  def _draw_existing(self, values, words):
+  def _draw_existing(
+    self, values: np.ndarray | tf.Tensor, words: tf.Tensor
+  ) -> tf.Tensor:
     group = grid_index(self.given, values)
-    member = words % tf.gather(tf.constant(self._counts, tf.int64), group)
+    member = tf.math.floormod(
+      words, tf.gather(tf.constant(self._counts, tf.int64), group)
+    )
     row = tf.gather(tf.constant(self._starts, tf.int64), group) + member
     return tf.gather(tf.constant(self._points, tf.int32), row)

@@ -1,15 +1,26 @@
 """Sampler of points of which two factors are correlated (Traeuble et al. 2021)."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.sampling.completion import Completion
 from disentangle_tf.data.sampling.samplers import factor_position
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_uniform, random_words, split_seed
 
 
-def draw_correlated(space, batch_size, seed, *, first, second, sigma):
+def draw_correlated(
+  space: FactorSpace,
+  batch_size: int,
+  seed: tf.Tensor,
+  *,
+  first: str | int,
+  second: str | int,
+  sigma: float,
+) -> tf.Tensor:
   """Points with two correlated factors: int32 [batch_size, factors].
 
   Traeuble et al. 2021, "On Disentangled Representations Learned from Correlated Data",
@@ -43,7 +54,7 @@ def draw_correlated(space, batch_size, seed, *, first, second, sigma):
   return completion.draw(values, random_words(shape, split_seed(seed, "others")))
 
 
-def _weights(pairs, sizes, sigma):
+def _weights(pairs: np.ndarray, sizes: Sequence[int], sigma: float) -> np.ndarray:
   scaled = pairs / np.maximum(np.array(sizes) - 1, 1)
   exponent = -(((scaled[:, 0] - scaled[:, 1]) / sigma) ** 2) / 2
   # Relative to the largest: with a small sigma all might underflow.

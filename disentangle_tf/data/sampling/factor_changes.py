@@ -1,8 +1,12 @@
 """Changing some factors of points: what the samplers of pairs and triplets share."""
 
+from collections.abc import Callable
+from typing import Any, cast
+
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
@@ -11,7 +15,7 @@ from disentangle_tf.random_streams import random_integers, random_words, split_s
 _CANDIDATES = 16
 
 
-def changeable_factors(space, *, at_least=1):
+def changeable_factors(space: FactorSpace, *, at_least: int = 1) -> np.ndarray:
   """Whether each factor has more than one value: bool array [factors]."""
   changeable = np.array(space.sizes) > 1
   if changeable.sum() < at_least:
@@ -22,7 +26,7 @@ def changeable_factors(space, *, at_least=1):
   return changeable
 
 
-def random_ranks(num_points, allowed, seed):
+def random_ranks(num_points: int, allowed: np.ndarray, seed: tf.Tensor) -> tf.Tensor:
   """A random order of the factors for each point: int32 [num_points, factors].
 
   Ranks below k are a uniform choice of k factors without replacement. Those that are
@@ -36,27 +40,33 @@ def random_ranks(num_points, allowed, seed):
   return tf.reduce_sum(tf.cast(earlier, tf.int32), axis=-1)
 
 
-def different_values(space, points, seed):
+def different_values(
+  space: FactorSpace, points: tf.Tensor, seed: tf.Tensor
+) -> tf.Tensor:
   """Every factor at another value, uniformly; a factor with one value keeps it."""
   sizes = np.array(space.sizes, np.int32)
   steps = 1 + random_integers(points.shape, seed, np.maximum(sizes - 1, 1))
-  return (points + steps) % sizes
+  return tf.math.floormod(points + steps, sizes)
 
 
-def change_some_factors(space, points, seed):
+def change_some_factors(
+  space: FactorSpace, points: tf.Tensor, seed: tf.Tensor
+) -> tf.Tensor:
   """k ~ U{1...F} factors, without replacement, each at another value.
 
   F counts the factors with more than one value, the only ones that can change.
   """
   changeable = changeable_factors(space)
-  num_points = points.shape[0]
+  num_points, _ = static_shape(points)
   ranks = random_ranks(num_points, changeable, split_seed(seed, "ranks"))
   counts = random_integers([num_points, 1], split_seed(seed, "k"), changeable.sum())
   changed = different_values(space, points, split_seed(seed, "values"))
   return tf.where(ranks < 1 + counts, changed, points)
 
 
-def existing_partners(space, anchors, propose, seed):
+def existing_partners(
+  space: FactorSpace, anchors: tf.Tensor, propose: Callable, seed: tf.Tensor
+) -> Any:
   """What `propose` makes of the anchors; in a partial space, so that it exists.
 
   In a partial space 16 proposals are drawn for each anchor, and the first is taken of
@@ -84,22 +94,31 @@ def existing_partners(space, anchors, propose, seed):
   return tf.nest.pack_sequence_as(proposed, taken)
 
 
-def _first_row(exist):
+def static_shape(points: tf.Tensor) -> tuple[int, int]:
+  """The two sizes of a matrix whose shape is known before the graph runs."""
+  return cast("tuple[int, int]", tuple(points.shape))
+
+
+def _first_row(exist: tf.Tensor) -> tf.Tensor:
   """exist [tries, points] -> row of each point's first, or beyond all, in the flat."""
-  tries, num_points = exist.shape
+  tries, num_points = static_shape(exist)
   first = tf.reduce_min(tf.where(exist, tf.range(tries)[:, None], tries), axis=0)
   return first * num_points + tf.range(num_points)
 
 
-def _exist(space, points):
+def _exist(space: PartialFactorSpace, points: tf.Tensor) -> tf.Tensor:
   existing = tf.gather(tf.constant(space.points, tf.int32), grid_index(space, points))
   return tf.reduce_all(existing == points, axis=-1)
 
 
-def _other_points(space, points, seed):
+def _other_points(
+  space: PartialFactorSpace, points: tf.Tensor, seed: tf.Tensor
+) -> tf.Tensor:
   """Existing points, uniformly, but not the given ones."""
   if space.num_points < 2:
     raise UserError("there is only one point: nothing can change")
   steps = 1 + random_integers(points.shape[:1], seed, space.num_points - 1)
   index = grid_index(space, points) + tf.cast(steps, tf.int64)
-  return tf.gather(tf.constant(space.points, tf.int32), index % space.num_points)
+  return tf.gather(
+    tf.constant(space.points, tf.int32), tf.math.floormod(index, space.num_points)
+  )

@@ -4,18 +4,22 @@ import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_choice
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.sampling.factor_changes import (
   change_some_factors,
   changeable_factors,
   different_values,
   existing_partners,
   random_ranks,
+  static_shape,
 )
 from disentangle_tf.data.sampling.samplers import draw_single
 from disentangle_tf.random_streams import random_integers, split_seed
 
 
-def draw_pairs(space, batch_size, seed, *, like="paper"):
+def draw_pairs(
+  space: FactorSpace, batch_size: int, seed: tf.Tensor, *, like: str = "paper"
+) -> tuple[tf.Tensor, tf.Tensor]:
   """Pairs for Ada-GVAE: two int32 [batch_size, factors].
 
   "paper" is Michlo et al. 2023, App. B.3: k ~ U{1...F} factors, chosen without
@@ -37,7 +41,9 @@ def draw_pairs(space, batch_size, seed, *, like="paper"):
   return anchors, existing_partners(space, anchors, rules[like], partner_seed)
 
 
-def draw_triplets(space, batch_size, seed):
+def draw_triplets(
+  space: FactorSpace, batch_size: int, seed: tf.Tensor
+) -> tuple[tf.Tensor, tf.Tensor, tf.Tensor]:
   """(anchor, positive, negative): three int32 [batch_size, factors].
 
   The negative differs from the anchor in k_n ~ U{2...F} factors, chosen without
@@ -52,16 +58,19 @@ def draw_triplets(space, batch_size, seed):
   anchors = draw_single(space, batch_size, split_seed(seed, "anchors"))
   partner_seed = split_seed(seed, "partners")
   partners = existing_partners(space, anchors, _nearer_and_farther, partner_seed)
-  return (anchors, *partners)
+  positives, negatives = partners
+  return anchors, positives, negatives
 
 
-def changed_factors(first, second):
+def changed_factors(first: tf.Tensor, second: tf.Tensor) -> tf.Tensor:
   """Where the points of a pair differ: bool [batch, factors], a label for `Batches`."""
   return tf.not_equal(first, second)
 
 
-def _redraw_as_dlib(space, points, seed):
-  num_points, num_factors = points.shape
+def _redraw_as_dlib(
+  space: FactorSpace, points: tf.Tensor, seed: tf.Tensor
+) -> tf.Tensor:
+  num_points, num_factors = static_shape(points)
   most = random_integers([num_points], split_seed(seed, "k"), max(num_factors - 1, 1))
   several = random_integers([num_points], split_seed(seed, "1 or k"), 2)
   count = 1 + several * most
@@ -71,10 +80,13 @@ def _redraw_as_dlib(space, points, seed):
   return tf.where(ranks < count[:, None], values, points)
 
 
-def _nearer_and_farther(space, points, seed):
+def _nearer_and_farther(
+  space: FactorSpace, points: tf.Tensor, seed: tf.Tensor
+) -> tuple[tf.Tensor, tf.Tensor]:
   changeable = changeable_factors(space, at_least=2)
-  shape = [points.shape[0], 1]
-  ranks = random_ranks(points.shape[0], changeable, split_seed(seed, "ranks"))
+  num_points, _ = static_shape(points)
+  shape = [num_points, 1]
+  ranks = random_ranks(num_points, changeable, split_seed(seed, "ranks"))
   most = changeable.sum() - 1
   farther = 2 + random_integers(shape, split_seed(seed, "farther"), most)
   nearer = 1 + random_integers(shape, split_seed(seed, "nearer"), farther - 1)

@@ -5,11 +5,10 @@ the device with the words of `random_streams` alone, so that XLA changes nothing
 and triplets are in `pair_samplers` and `temporal_samplers`.
 """
 
-import numbers
-
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 from disentangle_tf.data.sampling.completion import Completion
 from disentangle_tf.errors import UserError
@@ -21,7 +20,7 @@ from disentangle_tf.random_streams import (
 )
 
 
-def draw_single(space, batch_size, seed):
+def draw_single(space: FactorSpace, batch_size: int, seed: tf.Tensor) -> tf.Tensor:
   """Independent uniform points of the factor grid: int32 [batch_size, factors].
 
   Args:
@@ -35,7 +34,7 @@ def draw_single(space, batch_size, seed):
   return random_integers([batch_size, len(space)], seed, space.sizes)
 
 
-def draw_whole_set(space, batch_size, seed):
+def draw_whole_set(space: FactorSpace, batch_size: int, seed: tf.Tensor) -> tf.Tensor:
   """Every point of the set once, in random order: int32 [batch_size, factors].
 
   A batch is then an epoch, as for sets of a few hundred points.
@@ -53,7 +52,13 @@ def draw_whole_set(space, batch_size, seed):
   return tf.gather(tf.constant(points, tf.int32), random_order([batch_size], seed))
 
 
-def draw_with_fixed_factor(space, batch_size, seed, *, factor=None):
+def draw_with_fixed_factor(
+  space: FactorSpace,
+  batch_size: int,
+  seed: tf.Tensor,
+  *,
+  factor: str | int | None = None,
+) -> tf.Tensor:
   """Points that share one value of one factor: int32 [batch_size, factors].
 
   The value is uniform over those that exist, the points over those that have it.
@@ -69,7 +74,9 @@ def draw_with_fixed_factor(space, batch_size, seed, *, factor=None):
   return tf.stack(batches)[chosen]
 
 
-def draw_traversals(space, batch_size, seed, *, factor):
+def draw_traversals(
+  space: FactorSpace, batch_size: int, seed: tf.Tensor, *, factor: str | int
+) -> tf.Tensor:
   """Whole traversals one after another: int32 [batch_size * values, factors].
 
   Within a traversal `factor` takes all its values in order and the others stay; where
@@ -90,19 +97,21 @@ def draw_traversals(space, batch_size, seed, *, factor):
   return tf.where(tf.range(len(space)) == position, values, points)
 
 
-def factor_position(space, factor):
+def factor_position(space: FactorSpace, factor: str | int) -> int:
   """The position of a factor that is given by its name or position."""
   if factor in space.names:
     return space.names.index(factor)
-  if isinstance(factor, numbers.Integral) and 0 <= factor < len(space):
-    return factor
+  if isinstance(factor, int | np.integer) and 0 <= factor < len(space):
+    return int(factor)
   raise UserError(
     f"there is no factor {factor!r}: choose one of {', '.join(space.names)}, "
     f"or a position from 0 to {len(space) - 1}"
   )
 
 
-def _draw_sharing(space, batch_size, seed, position):
+def _draw_sharing(
+  space: FactorSpace, batch_size: int, seed: tf.Tensor, position: int
+) -> tf.Tensor:
   completion = Completion(space, [position])
   value = draw_single(completion.given, 1, split_seed(seed, "value"))
   shape = [batch_size, completion.num_words]

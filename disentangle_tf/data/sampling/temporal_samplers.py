@@ -2,15 +2,18 @@
 
 import functools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_choice, check_truth, check_weight
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.sampling.factor_changes import (
   change_some_factors,
   changeable_factors,
   existing_partners,
+  static_shape,
 )
 from disentangle_tf.data.sampling.samplers import draw_single, factor_position
 from disentangle_tf.errors import UserError
@@ -18,15 +21,15 @@ from disentangle_tf.random_streams import random_integers, random_uniform, split
 
 
 def draw_temporal_pairs(
-  space,
-  batch_size,
-  seed,
+  space: FactorSpace,
+  batch_size: int,
+  seed: tf.Tensor,
   *,
-  transition="uniform",
-  rate=1.0,
-  per_log_size=False,
-  categorical=(),
-):
+  transition: str = "uniform",
+  rate: float = 1.0,
+  per_log_size: bool = False,
+  categorical: Sequence[str | int] = (),
+) -> tuple[tf.Tensor, tf.Tensor]:
   """A point and its successor, for SlowVAE and PCL: two int32 [batch_size, factors].
 
   Klindt et al. 2021, "Towards Nonlinear Disentanglement in Natural Data with Temporal
@@ -60,7 +63,9 @@ def draw_temporal_pairs(
   return anchors, existing_partners(space, anchors, propose, partner_seed)
 
 
-def _movable_factors(space, rate, categorical):
+def _movable_factors(
+  space: FactorSpace, rate: float, categorical: Sequence[str | int]
+) -> np.ndarray:
   """bool array [factors]."""
   check_weight("draw_temporal_pairs", rate=rate)
   if not isinstance(categorical, tuple | list):
@@ -74,7 +79,14 @@ def _movable_factors(space, rate, categorical):
   return movable
 
 
-def _laplace_step(space, points, seed, *, rates, movable):
+def _laplace_step(
+  space: FactorSpace,
+  points: tf.Tensor,
+  seed: tf.Tensor,
+  *,
+  rates: list[float],
+  movable: np.ndarray,
+) -> tf.Tensor:
   stepped = _step(
     _cumulative_law(space.sizes, rates), points, split_seed(seed, "steps")
   )
@@ -84,13 +96,17 @@ def _laplace_step(space, points, seed, *, rates, movable):
   )
   chosen = tf.gather(
     tf.constant(np.flatnonzero(movable), tf.int32),
-    random_integers([points.shape[0], 1], split_seed(seed, "chosen"), movable.sum()),
+    random_integers(
+      [static_shape(points)[0], 1], split_seed(seed, "chosen"), movable.sum()
+    ),
   )
   unmoved = tf.reduce_all(stepped == points, axis=1, keepdims=True)
   return tf.where(unmoved & (tf.range(len(space)) == chosen), forced, stepped)
 
 
-def _cumulative_law(sizes, rates, *, forced=False):
+def _cumulative_law(
+  sizes: Sequence[int], rates: list[float], *, forced: bool = False
+) -> np.ndarray:
   """P(target <= column | value) of every factor: [factors * values, values].
 
   Rows and columns count up to the largest factor; beyond a factor's own values it is 1.
@@ -109,10 +125,11 @@ def _cumulative_law(sizes, rates, *, forced=False):
   return cumulative.reshape(-1, widest)
 
 
-def _step(cumulative, points, seed):
+def _step(cumulative: np.ndarray, points: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
   """Targets by the inverse of the law: comparisons only, so XLA changes nothing."""
   num_factors, widest = points.shape[1], cumulative.shape[1]
   rows = points + widest * tf.range(num_factors)
   laws = tf.gather(tf.constant(cumulative, tf.float32), rows)
-  reached = laws <= random_uniform(points.shape, seed)[..., None]
+  drawn = random_uniform(points.shape, seed)
+  reached = laws <= tf.expand_dims(drawn, -1)
   return tf.reduce_sum(tf.cast(reached, tf.int32), axis=-1)

@@ -4,9 +4,13 @@ Reed, Zhang, Zhang & Lee 2015, "Deep Visual Analogy-Making"; as a data set for
 disentanglement in Locatello et al. 2019, "Challenging Common Assumptions".
 """
 
+import pathlib
+from collections.abc import Iterator
+
 import numpy as np
 import scipy.io
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
 from disentangle_tf.data.files.official_reading import check_array, reading, resize
 from disentangle_tf.errors import UserError
@@ -36,7 +40,7 @@ class Cars3D(CachedImages):
   )
   side_of_file = 128
 
-  def find_files(self, source):
+  def find_files(self, source: pathlib.Path) -> list[pathlib.Path]:
     files = sorted((source / "cars").glob("*.mat"))
     if not files:
       raise self.missing("cars/*.mat (of nips2015-analogy-data.tar.gz)", source)
@@ -45,7 +49,9 @@ class Cars3D(CachedImages):
       raise UserError(f"{source}/cars holds {len(files)} .mat files, expected {cars}")
     return files
 
-  def blocks(self, files, space):
+  def blocks(
+    self, files: list[pathlib.Path], space: FactorSpace
+  ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     elevations, azimuths, _ = space.sizes
     side = self.side_of_file
     for car, path in enumerate(files):

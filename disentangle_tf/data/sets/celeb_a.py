@@ -3,6 +3,10 @@
 Liu, Luo, Wang & Tang 2015, "Deep Learning Face Attributes in the Wild".
 """
 
+import os
+
+import numpy as np
+
 from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.data.files.official_reading import resize
 from disentangle_tf.data.sets.images_without_factors import ImagesWithoutFactors
@@ -24,7 +28,9 @@ class CelebA(ImagesWithoutFactors):
   observation_shape = (64, 64, 3)
   tfds_name = "celeb_a"
 
-  def __init__(self, *, folder=None, split="all"):
+  def __init__(
+    self, *, folder: str | os.PathLike | None = None, split: str = "all"
+  ) -> None:
     check_choice("CelebA", _SPLITS, split=split)
     self.split = self.tfds_split = split
     if split != "all":
@@ -32,7 +38,7 @@ class CelebA(ImagesWithoutFactors):
     self.grids = ((_SPLITS[split],),)
     super().__init__(folder=folder)
 
-  def prepare_images(self, images):
+  def prepare_images(self, images: np.ndarray) -> np.ndarray:
     top, left = ((side - _CROP) // 2 for side in images.shape[1:3])
     cropped = images[:, top : top + _CROP, left : left + _CROP]
     return resize(cropped, self.observation_shape[0])

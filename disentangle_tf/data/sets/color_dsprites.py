@@ -18,6 +18,6 @@ class ColorDSprites(PaintedDSprites):
 
   name = "color_dsprites"
 
-  def paint(self, sprites, seed):
+  def paint(self, sprites: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
     colours = 0.5 + 0.5 * random_uniform([tf.shape(sprites)[0], 1, 1, 3], seed)
     return sprites * colours

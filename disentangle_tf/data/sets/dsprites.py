@@ -6,6 +6,8 @@ dataset".
 
 import functools
 import math
+import os
+from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
@@ -13,7 +15,7 @@ import tensorflow as tf
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.official_reading import check_array, opened_array
 from disentangle_tf.data.grid_index import grid_index
-from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.data.sets import dsprites_geometry
 from disentangle_tf.errors import UserError
 
@@ -43,7 +45,13 @@ class DSprites(GroundTruthData):
 
   name = "dsprites"
 
-  def __init__(self, *, path=None, image_size=_SIDE, sizes=None):
+  def __init__(
+    self,
+    *,
+    path: str | os.PathLike | None = None,
+    image_size: int = _SIDE,
+    sizes: Sequence[int] | None = None,
+  ) -> None:
     self.path = path
     self.image_size = image_size
     self.sizes = tuple(sizes or dsprites_geometry.SIZES)
@@ -55,23 +63,25 @@ class DSprites(GroundTruthData):
       _rendered(self.sizes, image_size) if path is None else _official(str(path))
     )
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     del seed
     index = grid_index(self.factors, factors)
     packed = tf.numpy_function(self._packed.__getitem__, [index], tf.uint8)
     pixels = tf.gather(_pixels_of_bytes(), tf.cast(packed, tf.int32))
     return tf.reshape(pixels, [-1, self.image_size, self.image_size, 1])
 
-  def standardisation(self):
+  def standardisation(self) -> MeanAndStd:
     if self.path is None and self._is_original:  # Table A2 of Michlo et al. 2023
       return (0.042494423521890,), (0.195166458806261,)
     return super().standardisation()
 
   @property
-  def _is_original(self):
+  def _is_original(self) -> bool:
     return (self.image_size, self.sizes) == (_SIDE, dsprites_geometry.SIZES)
 
-  def _check(self):
+  def _check(self) -> None:
     if self.image_size not in range(8, _SIDE + 1, 8):
       raise UserError(
         f"{type(self).__name__}.image_size is {self.image_size!r}: it must be 8, 16, "
@@ -92,7 +102,7 @@ class DSprites(GroundTruthData):
 
 
 @functools.cache
-def _rendered(sizes, side):
+def _rendered(sizes: tuple[int, ...], side: int) -> np.ndarray:
   """[images, bytes] uint8, eight pixels per byte, the left one in the lowest bit."""
   words = np.empty((*sizes, side), "<u8")
   for sprite in np.ndindex(sizes[:3]):
@@ -102,7 +112,7 @@ def _rendered(sizes, side):
 
 
 @functools.cache
-def _official(path):
+def _official(path: str) -> np.ndarray:
   """The same from the official file, read a block at a time."""
   count = math.prod(dsprites_geometry.SIZES)
   packed = np.empty((count, _SIDE * _SIDE // 8), np.uint8)
@@ -115,7 +125,7 @@ def _official(path):
   return packed
 
 
-def _pixels_of_bytes():
+def _pixels_of_bytes() -> np.ndarray:
   """[256, 8] float32: the eight pixels of every byte."""
   every = np.arange(256, dtype=np.uint8)[:, None]
   return np.unpackbits(every, axis=1, bitorder="little").astype(np.float32)

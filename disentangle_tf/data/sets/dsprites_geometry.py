@@ -5,6 +5,8 @@ bit for bit, and those differ in one pixel each. A row of binary pixels is one 6
 word; bit j is column j. Smaller images and coarser grids have the same geometry.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 SIZES = (3, 6, 40, 32, 32)  # shape, scale, orientation, position x, position y
@@ -14,7 +16,14 @@ _RADIUS = 9.6
 _ALL = np.uint64(2**64 - 1)
 
 
-def render_rows(shape, scale, orientation, *, sizes=SIZES, side=SIDE):
+def render_rows(
+  shape: int,
+  scale: int,
+  orientation: int,
+  *,
+  sizes: Sequence[int] = SIZES,
+  side: int = SIDE,
+) -> np.ndarray:
   """All positions of one sprite: uint64 words [x positions, y positions, rows].
 
   Args:
@@ -31,13 +40,13 @@ def render_rows(shape, scale, orientation, *, sizes=SIZES, side=SIDE):
   return _fill(columns, rows, side)
 
 
-def _values(sizes, factor):
+def _values(sizes: Sequence[int], factor: int) -> np.ndarray:
   """A factor's values as places in the original grid, which need not be whole."""
   size = sizes[factor]
   return np.arange(size) * (SIZES[factor] - 1) / max(size - 1, 1)
 
 
-def _outlines():
+def _outlines() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
   """Closed polygons around the origin, y down: square, ellipse, heart."""
   square = _RADIUS * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
   t = 2 * np.pi * np.arange(100) / 100
@@ -48,7 +57,7 @@ def _outlines():
   return square, ellipse, heart
 
 
-def _rotated_outline(shape, scale, orientation):
+def _rotated_outline(shape: int, scale: float, orientation: float) -> np.ndarray:
   x, y = _outlines()[shape].T
   angle = 2 * np.pi * orientation / 39
   size = 0.5 + 0.1 * scale
@@ -59,14 +68,14 @@ def _rotated_outline(shape, scale, orientation):
   return size * np.stack(turned, axis=1)
 
 
-def _place(coordinates, positions, side):
+def _place(coordinates: np.ndarray, positions: np.ndarray, side: int) -> np.ndarray:
   """[positions, vertices] integer coordinates in parts of a pixel."""
   centres = 16 + 32 * positions / (SIZES[3] - 1)
   moved = ((centres[:, None] + coordinates) * (side / SIDE)).astype(np.float32)
   return np.rint(moved * _SUBPIXELS).astype(np.int64)
 
 
-def _fill(columns, rows, side):
+def _fill(columns: np.ndarray, rows: np.ndarray, side: int) -> np.ndarray:
   """Even-odd fill: a pixel is inside if an odd number of edges lies to its left.
 
   Which edges a row meets does not depend on the horizontal position, so all of those
@@ -89,7 +98,9 @@ def _fill(columns, rows, side):
   return words.reshape(len(columns), len(rows), side)
 
 
-def _crossings(rows, side):
+def _crossings(
+  rows: np.ndarray, side: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
   """(position, edge, row) of every edge that crosses a row's centre, ordered by row.
 
   An edge from low to high crosses the centres c with low < c <= high.
@@ -102,5 +113,5 @@ def _crossings(rows, side):
   return position, edge, row
 
 
-def _centre(index):
+def _centre(index: np.ndarray) -> np.ndarray:
   return _SUBPIXELS * index + _SUBPIXELS // 2

@@ -21,5 +21,5 @@ class FashionMNIST(ImagesWithoutFactors):
   observation_shape = (32, 32, 1)
   tfds_name = "fashion_mnist"
 
-  def prepare_images(self, images):
+  def prepare_images(self, images: np.ndarray) -> np.ndarray:
     return np.pad(images, [(0, 0), (2, 2), (2, 2), (0, 0)])

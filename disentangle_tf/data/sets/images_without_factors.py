@@ -1,5 +1,7 @@
 """Base class of the sets without known factors, for training only."""
 
+import os
+
 from disentangle_tf.data.files.cached_images import TFDS, CachedImages
 
 
@@ -14,5 +16,5 @@ class ImagesWithoutFactors(CachedImages):
   factor_names = ("image",)
   tfds_labels = ()
 
-  def __init__(self, *, folder=None):
+  def __init__(self, *, folder: str | os.PathLike | None = None) -> None:
     super().__init__(folder=folder, source=TFDS)

@@ -6,7 +6,7 @@ import tensorflow as tf
 from disentangle_tf.argument_checks import check_count, check_seed
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.grid_index import grid_index
-from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 
 _SIDE = 0.3  # of a cluster
 _MISSING = ((-2, 2), (2, -2))
@@ -28,7 +28,7 @@ class Lattice(GroundTruthData):
   name = "lattice"
   renders_on_device = True
 
-  def __init__(self, *, points_per_cluster=100, seed=0):
+  def __init__(self, *, points_per_cluster: int = 100, seed: int = 0) -> None:
     check_count("Lattice", points_per_cluster=points_per_cluster)
     check_seed("Lattice", seed=seed)
     self.points_per_cluster = points_per_cluster
@@ -40,14 +40,16 @@ class Lattice(GroundTruthData):
     offsets = np.random.default_rng(seed).uniform(-0.5, 0.5, centres.shape)
     self._points = (centres + _SIDE * offsets).astype(np.float32)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     del seed
     return tf.gather(tf.constant(self._points), grid_index(self.factors, factors))
 
-  def standardisation(self):
+  def standardisation(self) -> MeanAndStd:
     """(mean, std) of each coordinate over the points."""
     return tuple(self._points.mean(0).tolist()), tuple(self._points.std(0).tolist())
 
 
-def _centre(cell):
+def _centre(cell: tuple[int, ...]) -> tuple[int, int]:
   return cell[0] - 2, cell[1] - 2

@@ -4,9 +4,14 @@ Gondal et al. 2019, "On the Transfer of Inductive Bias from Simulation to the Re
 World: a New Disentanglement Dataset", https://github.com/rr-learning/disentanglement_dataset.
 """
 
+import os
+import pathlib
+from collections.abc import Iterator
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_choice
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
 from disentangle_tf.data.files.official_reading import check_array, opened_array
 
@@ -42,17 +47,25 @@ class MPI3D(CachedImages):
   grids = ((6, 6, 2, 3, 3, 40, 40), (4, 4, 2, 3, 3, 40, 40))
   observation_shape = (64, 64, 3)
 
-  def __init__(self, *, version="toy", folder=None, source=None):
+  def __init__(
+    self,
+    *,
+    version: str = "toy",
+    folder: str | os.PathLike | None = None,
+    source: str | os.PathLike | None = None,
+  ) -> None:
     check_choice("MPI3D", _VERSIONS, version=version)
     self.version = version
     self.name = f"mpi3d_{version}"
     super().__init__(folder=folder, source=source)
 
-  def count_images(self, files):
+  def count_images(self, files: list[pathlib.Path]) -> int:
     with opened_array(files[0], "images") as (shape, _, _):
       return shape[0]
 
-  def blocks(self, files, space):
+  def blocks(
+    self, files: list[pathlib.Path], space: FactorSpace
+  ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     (path,) = files
     with opened_array(path, "images") as (shape, dtype, read):
       expected = (space.num_points, *self.observation_shape)

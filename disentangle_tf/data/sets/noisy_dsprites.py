@@ -18,6 +18,6 @@ class NoisyDSprites(PaintedDSprites):
 
   name = "noisy_dsprites"
 
-  def paint(self, sprites, seed):
+  def paint(self, sprites: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
     shape = tf.concat([tf.shape(sprites)[:3], [3]], axis=0)
     return tf.maximum(sprites, random_uniform(shape, seed))

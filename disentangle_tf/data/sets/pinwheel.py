@@ -11,7 +11,7 @@ import tensorflow as tf
 from disentangle_tf.argument_checks import check_count, check_seed, check_weight
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.grid_index import grid_index
-from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.errors import UserError
 
 
@@ -34,13 +34,13 @@ class Pinwheel(GroundTruthData):
   def __init__(
     self,
     *,
-    num_points=400,
-    num_clusters=4,
-    radial_std=0.1,
-    tangential_std=0.3,
-    rate=0.25,
-    seed=0,
-  ):
+    num_points: int = 400,
+    num_clusters: int = 4,
+    radial_std: float = 0.1,
+    tangential_std: float = 0.3,
+    rate: float = 0.25,
+    seed: int = 0,
+  ) -> None:
     check_count("Pinwheel", num_points=num_points, num_clusters=num_clusters)
     if num_points % num_clusters:
       raise UserError(
@@ -61,15 +61,17 @@ class Pinwheel(GroundTruthData):
     self.observation_shape = (2,)
     self._points = self._draw_points(np.random.default_rng(seed)).astype(np.float32)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     del seed
     return tf.gather(tf.constant(self._points), grid_index(self.factors, factors))
 
-  def standardisation(self):
+  def standardisation(self) -> MeanAndStd:
     """(mean, std) of each coordinate over the points."""
     return tuple(self._points.mean(0).tolist()), tuple(self._points.std(0).tolist())
 
-  def _draw_points(self, rng):
+  def _draw_points(self, rng: np.random.Generator) -> np.ndarray:
     points = rng.normal(size=(len(self), 2))
     points = points * (self.radial_std, self.tangential_std) + (1, 0)
     cluster = self.factors.to_factors(np.arange(len(self)))[:, 0]

@@ -5,6 +5,7 @@ Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
 
 import os
 import pathlib
+from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
@@ -31,24 +32,31 @@ class ScreamDSprites(PaintedDSprites):
 
   name = "scream_dsprites"
 
-  def __init__(self, *, painting=None, path=None, image_size=64, sizes=None):
+  def __init__(
+    self,
+    *,
+    painting: str | os.PathLike | None = None,
+    path: str | os.PathLike | None = None,
+    image_size: int = 64,
+    sizes: Sequence[int] | None = None,
+  ) -> None:
     super().__init__(path=path, image_size=image_size, sizes=sizes)
     self.painting = painting
     self._thumbnail = _thumbnail(painting or painting_file())
 
   @property
-  def files(self):
+  def files(self) -> list[str]:
     """The painting, also the one in the data folder, and those of `DSprites`."""
     return sorted({*super().files, os.path.abspath(self.painting or painting_file())})
 
-  def paint(self, sprites, seed):
+  def paint(self, sprites: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
     count = tf.shape(sprites)[0]
     background = (
       self._patches(count, seed) + random_uniform([count, 1, 1, 3], seed)
     ) / 2
     return tf.where(sprites > 0, 1 - background, background)
 
-  def _patches(self, count, seed):
+  def _patches(self, count: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
     """Random patches [count, side, side, 3] of the painting."""
     sides = self.observation_shape[:2]
     room = np.subtract(self._thumbnail.shape[:2], sides) + 1
@@ -59,12 +67,12 @@ class ScreamDSprites(PaintedDSprites):
     return tf.gather(self._thumbnail.reshape(-1, 3), rows * width + columns)
 
 
-def painting_file():
+def painting_file() -> pathlib.Path:
   """Where the painting is looked for, unless another file is named."""
   return data_folder() / "the_scream.jpg"
 
 
-def _thumbnail(path):
+def _thumbnail(path: str | os.PathLike) -> np.ndarray:
   """[height, width, 3] float32 in [0, 1], within the usual size."""
   if not pathlib.Path(path).is_file():
     raise UserError(

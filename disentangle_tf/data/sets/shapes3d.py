@@ -3,9 +3,13 @@
 Burgess & Kim 2018, "3D Shapes Dataset", https://github.com/deepmind/3dshapes-dataset.
 """
 
+import pathlib
+from collections.abc import Iterator
+
 import h5py
 import numpy as np
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
 from disentangle_tf.data.files.official_reading import check_array, reading
 from disentangle_tf.errors import UserError
@@ -41,10 +45,12 @@ class Shapes3D(CachedImages):
   tfds_name = "shapes3d"
   tfds_labels = tuple(f"label_{name}" for name in factor_names)
 
-  def blocks(self, files, space):
+  def blocks(
+    self, files: list[pathlib.Path], space: FactorSpace
+  ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     (path,) = files
     with reading(path), h5py.File(path, "r") as file:
-      images, labels = file["images"], file["labels"]
+      images, labels = _dataset(file, "images"), _dataset(file, "labels")
       expected = (space.num_points, *self.observation_shape)
       check_array(path, "images", images.shape, images.dtype, expected=expected)
       check_array(
@@ -63,7 +69,14 @@ class Shapes3D(CachedImages):
         yield np.arange(start, start + len(block)), block
 
 
-def _check_order(path, labels, space):
+def _dataset(file: h5py.File, name: str) -> h5py.Dataset:
+  found = file[name]
+  if not isinstance(found, h5py.Dataset):
+    raise TypeError(f"{name} is no array")
+  return found
+
+
+def _check_order(path: pathlib.Path, labels: np.ndarray, space: FactorSpace) -> None:
   """The labels are values, not classes: each column's values in ascending order."""
   expected = space.to_factors(np.arange(space.num_points))
   for column, name in enumerate(space.names):

@@ -6,10 +6,14 @@ Invariance to Pose and Lighting", https://cs.nyu.edu/~ylclab/data/norb-v1.0-smal
 
 import contextlib
 import gzip
+import io
 import math
+import pathlib
+from collections.abc import Iterator
 
 import numpy as np
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
 from disentangle_tf.data.files.official_reading import check_array, reading, resize
 from disentangle_tf.errors import UserError
@@ -47,7 +51,9 @@ class SmallNORB(CachedImages):
     "label_lighting",
   )
 
-  def blocks(self, files, space):
+  def blocks(
+    self, files: list[pathlib.Path], space: FactorSpace
+  ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     for first in (0, 3):  # training, testing
       photographs, categories, information = files[first : first + 3]
       factors = read_factors(categories, information)
@@ -57,11 +63,11 @@ class SmallNORB(CachedImages):
       ):
         yield index[start : start + len(images)], self.prepare_images(images)
 
-  def prepare_images(self, images):
+  def prepare_images(self, images: np.ndarray) -> np.ndarray:
     return resize(images, self.observation_shape[0])
 
 
-def read_factors(categories, information):
+def read_factors(categories: pathlib.Path, information: pathlib.Path) -> np.ndarray:
   """Factors [N, 5] of the images whose cat and info files are given."""
   category, others = _read_matrix(categories), _read_matrix(information)
   for path, matrix, expected in (
@@ -81,7 +87,9 @@ def read_factors(categories, information):
   return factors
 
 
-def read_left_images(path, num_images, side):
+def read_left_images(
+  path: pathlib.Path, num_images: int, side: int
+) -> Iterator[tuple[int, np.ndarray]]:
   """Yields (position, uint8 images [n, side, side, 1]) of the left camera's images."""
   with _opened(path) as file:
     shape, dtype = _read_header(file)
@@ -94,28 +102,28 @@ def read_left_images(path, num_images, side):
     _check_end(file)
 
 
-def _index(path, factors, space):
+def _index(path: pathlib.Path, factors: np.ndarray, space: FactorSpace) -> np.ndarray:
   if np.any(factors < 0) or np.any(factors >= space.sizes):
     raise UserError(f"{path} is not the official file: its factors leave the grid")
   return space.to_index(factors)
 
 
 @contextlib.contextmanager
-def _opened(path):
+def _opened(path: pathlib.Path) -> Iterator[io.BufferedIOBase]:
   """A file of the set, gunzipped if need be; errors while it is open are explained."""
   opener = gzip.open if path.suffix == ".gz" else open
   with reading(path), opener(path, "rb") as file:
     yield file
 
 
-def _read_matrix(path):
+def _read_matrix(path: pathlib.Path) -> np.ndarray:
   with _opened(path) as file:
     matrix = _read(file, *_read_header(file))
     _check_end(file)
   return matrix
 
 
-def _read_header(file):
+def _read_header(file: io.BufferedIOBase) -> tuple[tuple[int, ...], np.dtype]:
   """Shape and dtype: magic number, number of dimensions, and at least three of them."""
   magic, dimensions = _read(file, (2,), np.dtype("<i4")).tolist()
   if magic not in _DTYPES or not 1 <= dimensions <= 4:
@@ -124,7 +132,9 @@ def _read_header(file):
   return tuple(sizes[:dimensions].tolist()), _DTYPES[magic]
 
 
-def _read(file, shape, dtype):
+def _read(
+  file: io.BufferedIOBase, shape: tuple[int, ...], dtype: np.dtype
+) -> np.ndarray:
   size = math.prod(shape) * dtype.itemsize
   content = file.read(size)
   if len(content) < size:
@@ -132,7 +142,7 @@ def _read(file, shape, dtype):
   return np.frombuffer(content, dtype).reshape(shape)
 
 
-def _check_end(file):
+def _check_end(file: io.BufferedIOBase) -> None:
   """Reading on is also what makes gzip compare its checksum."""
   if file.read(1):
     raise ValueError("it is longer than its header says")

@@ -27,7 +27,7 @@ class Spot(GroundTruthData):
   name = "spot"
   renders_on_device = True
 
-  def __init__(self):
+  def __init__(self) -> None:
     self.factors = FactorSpace(("x", "y"), (_PLACES, _PLACES))
     self.observation_shape = (_SIDE, _SIDE, 1)
     x, y = np.linspace(4, 11, _PLACES)[self.factors.to_factors(np.arange(len(self)))].T
@@ -37,6 +37,8 @@ class Spot(GroundTruthData):
     light = np.exp(-across[:, None, :] - down[:, :, None])
     self._images = (_DARK + _LIGHT * light).astype(np.float32)[..., None]
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     del seed
     return tf.gather(tf.constant(self._images), grid_index(self.factors, factors))

@@ -6,11 +6,12 @@ Disentanglement", sections 5.1 and 5.4.
 
 import math
 
+import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_choice, check_count, check_truth
 from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.errors import UserError
 
 _COLOURS = "RGB"
@@ -41,8 +42,14 @@ class XYSquares(GroundTruthData):
   renders_on_device = True
 
   def __init__(
-    self, *, grid_spacing=8, num_squares=3, image_size=64, square_size=8, grey=False
-  ):
+    self,
+    *,
+    grid_spacing: int = 8,
+    num_squares: int = 3,
+    image_size: int = 64,
+    square_size: int = 8,
+    grey: bool = False,
+  ) -> None:
     check_count(
       "XYSquares",
       grid_spacing=grid_spacing,
@@ -73,7 +80,9 @@ class XYSquares(GroundTruthData):
     self.factors = FactorSpace(names, [grid_size] * len(names))
     self.observation_shape = (image_size, image_size, 1 if grey else num_squares)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     del seed
     corners = self.offset + self.grid_spacing * tf.cast(factors, tf.int32)
     columns = self._covered(corners[:, 0::2])
@@ -81,7 +90,7 @@ class XYSquares(GroundTruthData):
     squares = rows[:, :, None, :] * columns[:, None, :, :]
     return tf.reduce_max(squares, axis=-1, keepdims=True) if self.grey else squares
 
-  def standardisation(self):
+  def standardisation(self) -> MeanAndStd:
     if self.grey:
       return super().standardisation()
     pixels = self.image_size**2
@@ -89,7 +98,7 @@ class XYSquares(GroundTruthData):
     std = math.sqrt(mean * (1 - mean) * pixels / max(pixels - 1, 1))
     return (mean,) * self.num_squares, (std,) * self.num_squares
 
-  def _covered(self, corners):
+  def _covered(self, corners: tf.Tensor) -> tf.Tensor:
     """1 where a pixel lies within a square: corners [N, S] -> [N, image_size, S]."""
     distance = tf.range(self.image_size)[None, :, None] - corners[:, None, :]
     return tf.cast((distance >= 0) & (distance < self.square_size), tf.float32)
