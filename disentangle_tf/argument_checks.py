@@ -1,4 +1,4 @@
-"""Checks of arguments: each raises a `UserError` of one line that names the setting."""
+"""Checks of arguments: each raises a one-line `UserError` that names the argument."""
 
 import math
 import numbers
@@ -9,7 +9,7 @@ from disentangle_tf.errors import UserError
 
 
 def check_weight(owner: str, **weights: object) -> None:
-  """Raises a `UserError` unless each is a finite number from 0 up."""
+  """Raise a `UserError` unless each value is a finite number of at least 0."""
   for name, value in weights.items():
     if not (_is_finite(value) and value >= 0):
       raise UserError(f"{owner}.{name} is {value!r}: it must be a number from 0 up")
@@ -18,7 +18,7 @@ def check_weight(owner: str, **weights: object) -> None:
 def check_coefficient(
   owner: str, **coefficients: float | Callable[[int], float]
 ) -> None:
-  """Raises a `UserError` unless each is a weight, or a schedule of weights."""
+  """Raise a `UserError` unless each value is a weight or a schedule of weights."""
   for name, value in coefficients.items():
     try:
       check_weight(owner, **{name: float(value(0)) if callable(value) else value})
@@ -31,14 +31,14 @@ def check_coefficient(
 
 
 def check_share(owner: str, **shares: object) -> None:
-  """Raises a `UserError` unless each is a number from 0 to 1."""
+  """Raise a `UserError` unless each value is a number from 0 to 1."""
   for name, value in shares.items():
     if not (_is_finite(value) and 0 <= value <= 1):
       raise UserError(f"{owner}.{name} is {value!r}: it must be a number from 0 to 1")
 
 
 def check_choice(owner: str, choices: Iterable, **values: object) -> None:
-  """Raises a `UserError` that names the `choices` unless each value is one of them."""
+  """Raise a `UserError` that lists the `choices` unless each value is one of them."""
   *others, last = map(repr, choices)
   words = f"{', '.join(others)} or {last}" if others else last
   for name, value in values.items():
@@ -47,14 +47,14 @@ def check_choice(owner: str, choices: Iterable, **values: object) -> None:
 
 
 def check_positive(owner: str, **values: object) -> None:
-  """Raises a `UserError` unless each is a finite number above 0."""
+  """Raise a `UserError` unless each value is a finite number above 0."""
   for name, value in values.items():
     if not (_is_finite(value) and value > 0):
       raise UserError(f"{owner}.{name} is {value!r}: it must be a number above 0")
 
 
 def check_count(owner: str, **counts: object) -> None:
-  """Raises a `UserError` unless each count is a whole number from 1 up."""
+  """Raise a `UserError` unless each value is a whole number of at least 1."""
   for name, value in counts.items():
     if not (_is_whole(value) and value >= 1):
       raise UserError(
@@ -63,7 +63,7 @@ def check_count(owner: str, **counts: object) -> None:
 
 
 def check_seed(owner: str, **seeds: object) -> None:
-  """Raises a `UserError` unless each is a whole number of 32 bits."""
+  """Raise a `UserError` unless each value is a whole number from 0 to 2**32 - 1."""
   for name, value in seeds.items():
     if not (_is_whole(value) and 0 <= value < 2**32):
       raise UserError(
@@ -72,17 +72,19 @@ def check_seed(owner: str, **seeds: object) -> None:
 
 
 def check_truth(owner: str, **values: object) -> None:
-  """Raises a `UserError` unless each is True or False: a text would count as True."""
+  """Raise a `UserError` unless each value is True or False; strings are refused."""
   for name, value in values.items():
     if not isinstance(value, bool):
       raise UserError(f"{owner}.{name} is {value!r}: it must be True or False")
 
 
 def check_list(owner: str, check: Callable[..., None], **lists: Any) -> None:
-  """Raises a `UserError` unless each lists one value or more that `check` lets pass.
+  """Raise a `UserError` unless each is a non-empty list whose values pass `check`.
 
   Args:
+    owner: what the argument belongs to, for the message.
     check: one of the functions above, such as `check_count`.
+    lists: the arguments by name.
   """
   for name, values in lists.items():
     listed = not isinstance(values, str | dict) and isinstance(values, Collection)
@@ -93,7 +95,7 @@ def check_list(owner: str, check: Callable[..., None], **lists: Any) -> None:
 
 
 def check_instance(owner: str, wanted: type, example: str, **values: object) -> None:
-  """Raises a `UserError` unless each is an instance of the class `wanted`."""
+  """Raise a `UserError` unless each value is an instance of the class `wanted`."""
   for name, value in values.items():
     if not isinstance(value, wanted):
       raise UserError(

@@ -1,9 +1,9 @@
-"""Steps in half precision, in a process that may die of them; see `half_precision`.
+"""Script that computes in half precision, which may kill it; see `half_precision`.
 
   python -P disentangle_tf/half_precision_probe.py mixed_bfloat16
 
-runs what networks are made of, forwards and backwards: a dense layer, a convolution and
-a transposed one, eagerly, in a graph, and compiled by XLA. Exit code 0 if all is well.
+runs a dense layer, a convolution and a transposed convolution, forwards and backwards,
+eagerly, in a graph, and compiled by XLA. The exit code is 0 if all of them work.
 """
 
 import os
@@ -14,8 +14,8 @@ import tensorflow as tf
 
 
 def main(precision: str) -> None:
-  """Takes the steps; `precision` is a Keras dtype policy."""
-  resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a death is expected: no core file
+  """Run the steps; `precision` is a Keras dtype policy."""
+  resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it may die: leave no core file
   os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 
   dtype = tf.as_dtype(precision.removeprefix("mixed_"))

@@ -1,14 +1,13 @@
-"""What an object was made with, read back from its attributes."""
+"""The init arguments of an object, read back from its attributes."""
 
 import inspect
 from typing import Any
 
 
 def init_arguments(instance: object) -> dict[str, Any]:
-  """The arguments of `__init__` by name, each read from its attribute.
+  """Return the arguments of `__init__` by name, each read from its attribute.
 
-  Every init argument of this project's classes is also an attribute, which is
-  what makes this, and so every `get_config`, a one-liner.
+  Every init argument of this project's classes is also an attribute.
   """
   parameters = inspect.signature(type(instance).__init__).parameters
   starred = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -17,11 +16,10 @@ def init_arguments(instance: object) -> dict[str, Any]:
 
 
 def show_inherited_arguments(cls: type) -> None:
-  """Puts what `cls.__init__` passes on to its parent into its signature.
+  """Add the arguments that `cls.__init__` passes to its parent to its signature.
 
-  Where `__init__` takes `**shared`, its parent's keyword arguments stand there instead,
-  and the parent's positional ones for `*args`. Nothing that gin binds may be
-  open-ended, or gin would take a misspelt name for a setting.
+  The parent's keyword arguments replace `**shared`, and its positional ones replace
+  `*args`. Otherwise gin would accept a misspelt name as a setting.
   """
   if "__init__" not in vars(cls):
     return
@@ -37,4 +35,5 @@ def show_inherited_arguments(cls: type) -> None:
     if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
   ]
   closed.sort(key=lambda parameter: parameter.kind)
-  setattr(cls.__init__, "__signature__", own.replace(parameters=closed))  # noqa: B010, functions have no such attribute for type checkers
+  init: Any = cls.__init__  # for type checkers, functions have no `__signature__`
+  init.__signature__ = own.replace(parameters=closed)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 
 def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-  """A Markdown table of text: the names of its columns, then rows of as many cells."""
+  """Format a Markdown table of text cells: the column names, then the rows."""
   lines = [columns, *rows]
   head, *body = [f"| {' | '.join(cells)} |" for cells in lines]
   return "\n".join([head, "|---" * len(columns) + "|", *body])

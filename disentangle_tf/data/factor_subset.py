@@ -1,4 +1,4 @@
-"""A data set of which only some factors count; the others become nuisance factors."""
+"""A data set with only some factors of another one: `FactorSubset`."""
 
 import functools
 from collections.abc import Sequence
@@ -14,22 +14,27 @@ from disentangle_tf.data.sampling.samplers import factor_position
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_words, split_seed
 
-_MOST_LISTED = 2**22  # images; beyond, a list of their factors takes too much memory
+_MOST_LISTED = 2**22  # images; a longer list of factors takes too much memory
 
 
 class FactorSubset(GroundTruthData):
   """Another set's images as a function of some of its factors.
 
-  The rest become nuisance factors: they are drawn anew at each observation, uniformly
-  over what exists.
+  The other factors become nuisance factors. Each observation draws them anew, uniformly
+  over the existing points.
 
   Args:
     data: a `GroundTruthData`.
-    names: names of the factors that count, in any order.
+    names: names of the factors to keep, in any order.
 
   Example:
-    data = FactorSubset(XYSquares(), ("x_R", "y_R"))  # green and blue anywhere
-    data.observe([[0, 3]])                            # [1, 64, 64, 3]
+    >>> from disentangle_tf import data
+    >>> squares = data.XYSquares()  # six factors
+    >>> red = data.FactorSubset(squares, ("x_R", "y_R"))  # green and blue are random
+    >>> red.factors.sizes
+    (8, 8)
+    >>> red.observe([[0, 3]]).shape
+    TensorShape([1, 64, 64, 3])
   """
 
   one_image_per_point = False
@@ -58,7 +63,7 @@ class FactorSubset(GroundTruthData):
     return self.data.observe(whole, split_seed(seed, "observations"))
 
   def listed_images(self) -> ListedImages | None:
-    """Every point of the wrapped set, or every image if that draws from a list too."""
+    """List every point of the wrapped set, or every image if it has such a list."""
     return self._listed_images
 
   @functools.cached_property
@@ -77,5 +82,5 @@ class FactorSubset(GroundTruthData):
     )
 
   def standardisation(self) -> MeanAndStd:
-    # Over all nuisances, not over the one that a point happens to be seen with.
+    # Of all images of the wrapped set, not of one random image per point.
     return self.data.standardisation()

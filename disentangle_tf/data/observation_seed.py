@@ -1,4 +1,4 @@
-"""The seed of an observation without one: it follows from the factors."""
+"""The default seed of an observation, derived from the factors."""
 
 import numpy as np
 import tensorflow as tf
@@ -7,9 +7,9 @@ from disentangle_tf.random_streams import stream_seed
 
 
 def observation_seed(factors: np.ndarray | tf.Tensor) -> tf.Tensor:
-  """A seed that follows from the factors [points, factors] alone.
+  """Derive a seed from the factors [points, factors].
 
-  The same points in the same order give the same images; others give other noise.
+  The same points in the same order give the same images; other points give other noise.
   """
   factors = tf.cast(factors, tf.int64)
   places = tf.range(1, tf.size(factors, tf.int64) + 1)

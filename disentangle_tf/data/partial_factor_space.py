@@ -1,4 +1,4 @@
-"""A factor space of which only some combinations exist: a grid with holes."""
+"""A factor space that lacks some combinations: `PartialFactorSpace`."""
 
 from collections.abc import Sequence
 
@@ -10,18 +10,31 @@ from disentangle_tf.errors import UserError
 
 
 class PartialFactorSpace(FactorSpace):
-  """Factors of which only some combinations exist.
+  """A `FactorSpace` of which only some combinations exist.
 
-  A point's index is its place among the existing points in the grid's order. What is
-  drawn or traversed exists.
+  The index of a point is its place among the existing points, in the order of the grid.
+  `draw` and `traversal` return existing points only.
 
   Args:
-    names, sizes: as for `FactorSpace`.
+    names: a name for each factor.
+    sizes: the number of values of each factor.
     points: [points, factors] the combinations that exist, each once, in any order.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> points = [[0, 0], [0, 1], [1, 1]]  # [1, 0] does not exist
+    >>> space = data.PartialFactorSpace(("shape", "x"), (2, 2), points)
+    >>> space.num_points
+    3
+    >>> space.traversal((0, 0), 0)
+    array([[0, 0]], dtype=int32)
   """
 
   def __init__(
-    self, names: Sequence[str], sizes: Sequence[int], points: np.ndarray
+    self,
+    names: Sequence[str],
+    sizes: Sequence[int],
+    points: np.ndarray | Sequence[Sequence[int]],
   ) -> None:
     super().__init__(names, sizes)
     positions = np.unique(super().to_index(points))
@@ -56,11 +69,12 @@ class PartialFactorSpace(FactorSpace):
 def covered_space(
   names: Sequence[str], sizes: Sequence[int], points: np.ndarray
 ) -> FactorSpace:
-  """The `FactorSpace` of the given sizes, or the part of it that some points cover.
+  """Make a `FactorSpace`, or a `PartialFactorSpace` if the points do not cover it.
 
   Args:
-    names, sizes: as for `FactorSpace`.
-    points: [points, factors] in any order, any number of times.
+    names: a name for each factor.
+    sizes: the number of values of each factor.
+    points: [points, factors] in any order; points may repeat.
   """
   grid = FactorSpace(names, sizes)
   existing = np.unique(grid.to_index(points))

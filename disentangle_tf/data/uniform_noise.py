@@ -1,4 +1,4 @@
-"""Any data set with uniform noise on every pixel."""
+"""Another data set with uniform noise on every pixel: `UniformNoise`."""
 
 from typing import Self
 
@@ -14,17 +14,23 @@ from disentangle_tf.random_streams import random_uniform, split_seed
 
 
 class UniformNoise(GroundTruthData):
-  """Another set's images with noise of at most `epsilon` on every pixel, drawn anew.
+  """Another set's images with noise of at most `epsilon` on every pixel.
 
-  The control of a manipulated set: as large a change, without a pattern. What leaves
-  [0, 1] is folded back.
+  Each observation draws new noise. The set is the control of a manipulated set: its
+  changes are as large, but have no pattern. Values outside [0, 1] are folded back.
 
   Args:
     data: a `GroundTruthData` of images.
-    epsilon: the largest change of a pixel, at most 1.
+    epsilon: the largest change of a pixel, above 0 and at most 1.
 
   Example:
-    UniformNoise(Spot(), 0.1).observe([[0, 3]])
+    >>> import numpy as np
+    >>> from disentangle_tf import data
+    >>> spot = data.Spot()
+    >>> noisy = data.UniformNoise(spot, 0.1)
+    >>> change = noisy.observe([[0, 3]]) - spot.observe([[0, 3]])
+    >>> bool(np.abs(change).max() < 0.1001)
+    True
 
   Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
   Architectures", section 5.2.
@@ -46,19 +52,22 @@ class UniformNoise(GroundTruthData):
 
   @classmethod
   def of_set(cls, name: str, epsilon: float) -> Self:
-    """The noisy version of a set that its name alone makes.
+    """Make the noisy version of a known set.
 
     Args:
-      name: as `--data` has it, such as "dsprites".
-      epsilon: as of the class.
+      name: a name of `KNOWN_SETS`, such as "dsprites".
+      epsilon: as for the class.
+
+    Returns:
+      The `UniformNoise` set.
     """
     from disentangle_tf.data.known_sets import find_known_set
 
     known = find_known_set(name)
     if known.maker is not None:
       raise UserError(
-        f"UniformNoise.of_set: {name} needs to be told more: set DATA = "
-        "@data.UniformNoise() with data.UniformNoise.data"
+        f"UniformNoise.of_set: {name} needs more arguments than its name: use "
+        "data.UniformNoise, with the set as its argument data"
       )
     return cls(known.make(), epsilon)
 

@@ -1,4 +1,4 @@
-"""Base class of the sets that come as files: images in a memory-mapped cache."""
+"""Base class of the sets that come as files: `CachedImages`."""
 
 import json
 import math
@@ -24,32 +24,31 @@ from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.errors import UserError
 
 CACHE_NAME = "images.npy"
-TFDS = "tfds"  # the source that stands for TensorFlow Datasets
+TFDS = "tfds"  # the source that means TensorFlow Datasets
 
 
 class CachedImages(GroundTruthData):
-  """Images of a finite set in index order, one uint8 array on disk.
+  """Images of a finite set in index order, cached as one uint8 array on disk.
 
-  The cache, `images.npy` [N, H, W, C], is made from the official files the first time
-  the set is opened, in blocks, and mapped into memory from then on: opening takes
-  neither time nor memory, and the operating system keeps what is in use.
+  The cache, `images.npy` [N, H, W, C], is made from the official files when the set is
+  first opened. It is mapped into memory, so opening it takes neither time nor memory.
 
-  A subclass sets the attributes and defines `blocks`; `find_files` and `count_images`
-  too, if the defaults do not do.
+  A subclass sets the attributes and defines `blocks`. It also defines `find_files` and
+  `count_images` if the defaults do not fit.
 
   Args:
-    folder: where the cache is, or will be; None stands for NAME in `data_folder()`.
-    source: where the official files are, if elsewhere; "tfds" reads the set through
-      TensorFlow Datasets, which downloads it if need be. Used only to make the cache.
+    folder: folder of the cache; None means NAME in `data_folder()`.
+    source: folder of the official files, if it is another one. "tfds" reads the set
+      through TensorFlow Datasets, which downloads it. Used only to make the cache.
 
   Attributes:
     factor_names: a name for each factor.
-    grids: the sizes of the factors; several if there are releases of several sizes, to
-      be told apart by their number of images.
+    grids: the sizes of the factors, for each release of the set. The number of images
+      distinguishes the releases.
     tfds_name: name of the set in TensorFlow Datasets, if it is there.
     tfds_labels: its features that hold the factors, in order.
-    tfds_split: which of its splits the set consists of.
-    published_standardisation: (mean, std) of Table A2 in Michlo et al. 2023, if any.
+    tfds_split: the split of it that makes up the set.
+    published_standardisation: (mean, std) of Table A2 in Michlo et al. 2023, or None.
     images: the cache, a `numpy.memmap`.
   """
 
@@ -85,24 +84,24 @@ class CachedImages(GroundTruthData):
     return images
 
   def get_config(self) -> dict:
-    """The init arguments but the source, which is of use to this machine only."""
+    """Return the init arguments without the source, which only fits this machine."""
     arguments = super().get_config()
     arguments.pop("source", None)
     return arguments
 
   @classmethod
   def from_config(cls, config: dict) -> Self:
-    if "source" in config:  # a stranger's manifest must not start a download
+    if "source" in config:  # a foreign manifest must not start a download
       raise TypeError("it names a source")
     return super().from_config(config)
 
   @property
   def files(self) -> list[str]:
-    """The cache, whatever files it was made from."""
+    """The path of the cache."""
     return [os.path.abspath(self._cache)]
 
   def standardisation(self) -> MeanAndStd:
-    """The published constants, or else measured ones that are kept beside the cache."""
+    """Return the published constants, or measured ones, stored beside the cache."""
     if self.published_standardisation is not None:
       return self.published_standardisation
     kept = self._cache.with_name("standardisation.json")
@@ -115,30 +114,32 @@ class CachedImages(GroundTruthData):
   def blocks(
     self, files: list[pathlib.Path], space: FactorSpace
   ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yields (index [n], uint8 images [n, H, W, C]) until every image was there.
+    """Yield (index [n], uint8 images [n, H, W, C]) for all images.
 
     Args:
-      files: what `find_files` found.
-      space: the `FactorSpace`, whose index it is.
+      files: the result of `find_files`.
+      space: the `FactorSpace` that defines the index.
     """
     del files, space
-    raise UserError(f'{self.name} is read through TFDS only: set source to "{TFDS}"')
+    raise UserError(
+      f'{self.name} is read through TensorFlow Datasets only: set source to "{TFDS}"'
+    )
 
   def find_files(self, source: pathlib.Path) -> list[pathlib.Path]:
-    """Paths of the official files in the folder `source`, unpacked or not."""
+    """Find the official files in the folder `source`, unpacked or not."""
     return [self._find(source, file) for file in files_of(self.name)]
 
   def count_images(self, files: list[pathlib.Path]) -> int:
-    """How many images `files` hold."""
+    """Count the images in `files`."""
     del files
     return math.prod(self.grids[0])
 
   def prepare_images(self, images: np.ndarray) -> np.ndarray:
-    """Images as they come from TensorFlow Datasets, made like those of `blocks`."""
+    """Convert images of TensorFlow Datasets to the images of `blocks`."""
     return images
 
   def missing(self, file: str, source: pathlib.Path) -> UserError:
-    """The error for an official `file` that is not in `source`."""
+    """Make the error for an official `file` that is not in `source`."""
     return UserError(
       f"{self.name}: there is no {file} in {source}: run python bin/prepare_data.py "
       f"prepare {self.name} (with --from FOLDER if you have the files)"
@@ -174,7 +175,7 @@ class CachedImages(GroundTruthData):
         f"{cache} is not a cache of {self.name}: it is {dtype} {shape}; "
         f"move it away and run python bin/prepare_data.py prepare {self.name}"
       )
-    # Batches jump about: reading ahead made a cold cache several hundred times slower.
+    # Batches access images at random: reading ahead makes a cold cache far slower.
     images.base.madvise(mmap.MADV_RANDOM)
     return images
 
@@ -201,7 +202,7 @@ class CachedImages(GroundTruthData):
     blocks: Iterable[tuple[np.ndarray, np.ndarray]],
   ) -> None:
     shape = (num_images, *self.observation_shape)
-    _make_room(cache.parent, math.prod(shape))
+    _make_folder(cache.parent, math.prod(shape))
     times = np.zeros(num_images, np.int32)
     bar = tqdm.tqdm(
       total=num_images, desc=f"preparing {self.name}", unit="image", disable=None
@@ -209,7 +210,7 @@ class CachedImages(GroundTruthData):
     with output_files.whole_file(cache) as temporary, bar:
       _create(temporary, shape)
       for index, images in blocks:
-        # Mapped anew for each block, so that written pages do not pile up in memory.
+        # Mapped again for each block, so that written pages do not stay in memory.
         np.load(temporary, mmap_mode="r+")[index] = images
         np.add.at(times, index, 1)
         bar.update(len(images))
@@ -220,8 +221,8 @@ class CachedImages(GroundTruthData):
         )
 
 
-def _make_room(folder: pathlib.Path, size: int) -> None:
-  """Makes the folder; a full disk would otherwise end the process at some page."""
+def _make_folder(folder: pathlib.Path, size: int) -> None:
+  """Make the folder and check its disk; a full disk would kill the process."""
   try:
     folder.mkdir(parents=True, exist_ok=True)
   except OSError as error:
@@ -239,6 +240,6 @@ def _create(path: pathlib.Path, shape: tuple[int, ...]) -> None:
     np.lib.format.open_memmap(path, "w+", np.uint8, shape)
   except OSError as error:
     raise UserError(
-      f"cannot write to {path.parent}: {error.strerror}; set DISENTANGLE_TF_DATA to a "
-      "folder of your own"
+      f"cannot write to {path.parent}: {error.strerror}; set DISENTANGLE_TF_DATA to "
+      "another folder"
     ) from error

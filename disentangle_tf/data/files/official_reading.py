@@ -1,4 +1,4 @@
-"""Reading official files: errors of one line, checks of arrays, npz rows, resizing."""
+"""Reading official files: checks of arrays, rows of npz files, resizing."""
 
 import contextlib
 import math
@@ -15,12 +15,12 @@ from disentangle_tf.errors import UserError
 
 @contextlib.contextmanager
 def reading(path: str | os.PathLike) -> Iterator[None]:
-  """Turns whatever a damaged file makes its reader raise into one line for people."""
+  """Turn all errors of reading a damaged file into a one-line `UserError`."""
   try:
     yield
   except UserError:
     raise
-  except Exception as error:  # every reader has errors of its own for broken files
+  except Exception as error:  # each library raises different errors for broken files
     reason = " ".join(str(error).split()) or type(error).__name__
     raise UserError(
       f"cannot read {path}: it is truncated or damaged ({reason[:200]}); move it away "
@@ -37,7 +37,7 @@ def check_array(
   expected: Sequence[int],
   expected_dtype: npt.DTypeLike = np.uint8,
 ) -> None:
-  """Refuses the array `name` of a file if it is not as published."""
+  """Raise a `UserError` if the array `name` of a file is not as published."""
   if tuple(shape) != tuple(expected) or dtype != expected_dtype:
     raise UserError(
       f"{path} is not the official file: {name} is {dtype} {tuple(shape)}, expected "
@@ -49,9 +49,9 @@ def check_array(
 def opened_array(
   path: str | os.PathLike, name: str
 ) -> Iterator[tuple[tuple[int, ...], np.dtype, Callable[[int], np.ndarray]]]:
-  """(shape, dtype, read) of an array in an npz file, without loading it whole.
+  """Open an array in an npz file without loading it: yield (shape, dtype, read).
 
-  `read(count)` gives the next `count` rows.
+  `read(count)` returns the next `count` rows.
   """
   with (
     reading(path),
@@ -77,7 +77,7 @@ def opened_array(
 
 
 def resize(images: np.ndarray, side: int) -> np.ndarray:
-  """uint8 images [N, H, W, C], C 1 or 3, bilinearly at side x side, anti-aliased."""
+  """Resize uint8 images [N, H, W, 1 or 3] to side x side; bilinear, anti-aliased."""
   grey = images.shape[-1] == 1
   resized = [
     Image.fromarray(image[..., 0] if grey else image).resize(

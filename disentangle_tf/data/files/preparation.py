@@ -1,4 +1,4 @@
-"""Preparing and checking data sets: what `bin/prepare_data.py` does and prints."""
+"""Preparing and checking data sets, for `bin/prepare_data.py`."""
 
 import dataclasses
 import json
@@ -21,7 +21,7 @@ from disentangle_tf.data.uniform_noise import UniformNoise
 from disentangle_tf.errors import UserError
 
 _RECORD = "sha256.json"
-_OWN = {  # of the user
+_OWN = {  # sets that the user makes
   FactorTable: "an npz file",
   Manipulated: "a folder",
   UniformNoise: "a set",
@@ -30,12 +30,12 @@ _OWN = {  # of the user
 
 @dataclasses.dataclass(frozen=True)
 class SetState:
-  """Whether a set can be used, in words.
+  """Whether a set can be used.
 
   Attributes:
-    name: of the set.
+    name: name of the set.
     state: "ready", "not prepared" or "your own".
-    size: of its files on this disk, or of what there is to fetch.
+    size: size of its files on this disk, or of the download.
     place: where its files are, or will be.
   """
 
@@ -46,25 +46,25 @@ class SetState:
 
 
 def set_states() -> list[SetState]:
-  """A `SetState` for every known set."""
+  """Return a `SetState` for every known set."""
   return [_state(name, known.data_class) for name, known in KNOWN_SETS.items()]
 
 
 def prepare(
   name: str, *, source: str | os.PathLike | None = None
 ) -> GroundTruthData | None:
-  """Makes the cache of a set.
+  """Make the cache of a set.
 
   Args:
-    name: the set.
+    name: name of the set.
     source: folder of official files, "tfds", or None to download them.
 
   Returns:
-    The `GroundTruthData`; None if it is rendered, so that there is nothing to prepare.
+    The `GroundTruthData`; None if it is rendered and needs no preparation.
   """
   known = find_known_set(name)
   if not issubclass(known.data_class, CachedImages):
-    _make(name)  # raises if something else is lacking
+    _make(name)  # raises if it lacks anything else
     return None
   hashes = {}
   if (set_folder(name) / CACHE_NAME).exists() or not files_of(name):
@@ -79,13 +79,13 @@ def prepare(
 
 
 def check(name: str) -> tuple[GroundTruthData, dict[str, str]]:
-  """Checks hashes, the number of images and the grid.
+  """Check the hashes, the number of images and the grid of a set.
 
   Args:
-    name: the set.
+    name: name of the set.
 
   Returns:
-    The `GroundTruthData`, and {file: sha256} of its files.
+    (the `GroundTruthData`, {file: sha256} of its files).
   """
   data = _make(name)
   if not isinstance(data, CachedImages):
@@ -97,7 +97,7 @@ def check(name: str) -> tuple[GroundTruthData, dict[str, str]]:
 
 
 def set_folder(name: str) -> pathlib.Path:
-  """Where the files of the set called `name` are, or will be."""
+  """Return the folder of the files of a set."""
   return data_folder() / name
 
 
@@ -106,7 +106,7 @@ def _make(name: str) -> GroundTruthData:
   if known.data_class in _OWN:
     raise UserError(
       f"{name} is {_OWN[known.data_class]} of your own, which needs no preparation: "
-      f"gin/data/{name}.gin says how to name it"
+      f"gin/data/{name}.gin says how to choose it"
     )
   return known.make()
 
@@ -134,30 +134,30 @@ def _state_of_painting(name: str) -> SetState:
   file = painting_file()
   if file.is_file():
     return SetState(name, "ready", _readable(file.stat().st_size), str(file))
-  return SetState(name, "not prepared", "a picture to add", str(file))
+  return SetState(name, "not prepared", "an image to add", str(file))
 
 
 def _download(name: str) -> tuple[pathlib.Path, dict[str, str]]:
-  """(folder, hashes) of official files; what is there, packed or not, is kept."""
+  """Download the missing official files: (folder, hashes)."""
   folder = set_folder(name)
-  lacking = [
+  missing = [
     file
     for file in files_of(name)
     if not (file.unpacked and (folder / file.unpacked).exists())
   ]
-  return folder, {file.name: download(file, folder) for file in lacking}
+  return folder, {file.name: download(file, folder) for file in missing}
 
 
 def _take(name: str, source: str | os.PathLike) -> tuple[pathlib.Path, dict[str, str]]:
-  """(folder, hashes) of official files that the user fetched."""
+  """Use official files that the user fetched: (folder, hashes)."""
   folder = pathlib.Path(source).expanduser()
   if not folder.is_dir():
-    raise UserError(f"--from {folder} is no folder: name the one with the files")
+    raise UserError(f"source {folder} is no folder: name the one with the files")
   return folder, _hashes(name, folder)
 
 
 def _unpacked(name: str, folder: pathlib.Path) -> pathlib.Path:
-  """The folder to read from: of Cars3D the set's own, unless there is nothing to do."""
+  """Return the folder to read from; unpack the archive of Cars3D if necessary."""
   (archive, *_) = files_of(name)
   unpacked = archive.unpacked
   if name != Cars3D.name or unpacked is None or (folder / unpacked).exists():
@@ -171,7 +171,7 @@ def _unpacked(name: str, folder: pathlib.Path) -> pathlib.Path:
 
 
 def _hashes(name: str, folder: pathlib.Path) -> dict[str, str]:
-  """{file: sha256} of the official files in `folder`, checked against the table."""
+  """Hash the official files in `folder` and check them: {file: sha256}."""
   paths = {file: folder / file.name for file in files_of(name)}
   found = [(file, path) for file, path in paths.items() if path.exists()]
   return {file.name: check_file(file, path) for file, path in found}
@@ -182,7 +182,7 @@ def _hash_of_cache(folder: pathlib.Path) -> str:
 
 
 def _record(name: str, seen: dict[str, str]) -> None:
-  """Adds hashes to the set's record; one that differs from it is an error."""
+  """Add hashes to the set's record; a hash that differs from it is an error."""
   path = set_folder(name) / _RECORD
   known = json.loads(path.read_text()) if path.exists() else {}
   for file, sha256 in seen.items():

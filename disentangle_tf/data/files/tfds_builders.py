@@ -1,11 +1,11 @@
-"""TensorFlow Datasets builders: this package's sets for `tfds.load`.
+"""Builders of TensorFlow Datasets, so that `tfds.load` finds the sets of this package.
 
   import disentangle_tf.data.files.tfds_builders
   tfds.load("dtf_xysquares")  # also dtf_dsprites, dtf_cars3d, dtf_mpi3d/toy, ...
 
-An example is {"image": uint8 [H, W, C], "label_FACTOR": integer, ...}. There is one
-split, "train", for there is nothing to hold out. Cars3D and MPI3D need their files, see
-`bin/prepare_data.py`. Of 3D Shapes and SmallNORB TensorFlow Datasets has its own.
+An example is {"image": uint8 [H, W, C], "label_FACTOR": integer, ...}. The only split
+is "train". Cars3D and MPI3D need their files, see `bin/prepare_data.py`. TensorFlow
+Datasets has its own versions of 3D Shapes and SmallNORB.
 """
 
 import abc
@@ -32,10 +32,10 @@ class GroundTruthBuilder(tfds.core.GeneratorBasedBuilder, skip_registration=True
 
   @abc.abstractmethod
   def make_data(self) -> GroundTruthData:
-    """The `GroundTruthData`, whose images have 1 or 3 channels."""
+    """Make the `GroundTruthData`, whose images have 1 or 3 channels."""
 
   def describe(self) -> tuple[tuple[int, ...], tuple[str, ...], tuple[int, ...]]:
-    """(image shape, factor names, factor sizes), which must not need any file."""
+    """Return (image shape, factor names, factor sizes) without reading a file."""
     data = self.make_data()
     return data.observation_shape, data.factors.names, data.factors.sizes
 
@@ -73,7 +73,7 @@ class GroundTruthBuilder(tfds.core.GeneratorBasedBuilder, skip_registration=True
 
 
 class _CachedBuilder(GroundTruthBuilder, skip_registration=True):
-  """Of a `CachedImages` class; described without its files, which may be gone."""
+  """Builder of a `CachedImages` class, which `describe` does not open."""
 
   data_class: type[CachedImages]
 

@@ -1,4 +1,4 @@
-"""Reading images and their factors through TensorFlow Datasets, for the caches."""
+"""Reading images and factors through TensorFlow Datasets."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -21,25 +21,25 @@ def tfds_blocks(
   split: str = "all",
   block: int = 1024,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-  """Yields (index [n], images [n, H, W, C]) of a set, in its own order.
+  """Yield (index [n], images [n, H, W, C]) of a set, in its own order.
 
   Args:
-    name: the set's name in TensorFlow Datasets, which downloads it if need be.
-    labels: its features that hold the factors, in the order of `space`; none if the
+    name: name of the set in TensorFlow Datasets, which downloads it if necessary.
+    labels: the features that hold the factors, in the order of `space`; empty if the
       images are only numbered.
     space: the `FactorSpace`.
-    split: which of its splits; all of them by default.
+    split: the split to read; all by default.
     block: images per block.
   """
-  import tensorflow_datasets as tfds  # here, because few need it and it takes a while
+  import tensorflow_datasets as tfds  # slow to import, and rarely needed
 
-  logging.getLogger("urllib3").setLevel(logging.ERROR)  # not a line for every retry
+  logging.getLogger("urllib3").setLevel(logging.ERROR)  # no warning for every retry
   try:
     examples = tfds.load(name, split=split)
-  except Exception as error:  # whatever the network or the disk had against it
+  except Exception as error:  # many kinds, from the network or the disk
     reason = " ".join(str(error).split())[:200]
     raise UserError(
-      f"TensorFlow Datasets cannot give {name} ({reason}): fetch the official files by "
+      f"TensorFlow Datasets cannot load {name} ({reason}): fetch the official files by "
       "hand and name their folder"
     ) from error
   start = 0

@@ -1,4 +1,4 @@
-"""Unpacking the archive of Cars3D safely, whatever its members are called."""
+"""Safe unpacking of the archive of Cars3D."""
 
 import pathlib
 import shutil
@@ -9,14 +9,14 @@ from disentangle_tf import output_files
 from disentangle_tf.data.files.official_reading import reading
 from disentangle_tf.errors import UserError
 
-_LARGEST = 1 << 31  # bytes; a car has a few million
+_LARGEST = 1 << 31  # bytes; the file of a car has a few million
 
 
 def unpack_cars(archive: pathlib.Path, folder: pathlib.Path) -> None:
-  """Writes the files cars/*.mat of a tar archive to the new `folder`.
+  """Write the files cars/*.mat of a tar archive to the new `folder`.
 
-  Only contents of plain files are taken, under their last name: nothing can land
-  elsewhere. An archive whose members have unsafe names is refused as a whole.
+  Only plain files are unpacked, without their folders, so nothing is written elsewhere.
+  An archive with unsafe names is refused as a whole.
   """
   folder.parent.mkdir(parents=True, exist_ok=True)
   with (

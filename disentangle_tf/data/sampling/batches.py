@@ -1,4 +1,4 @@
-"""Batches of images (or pairs, or labelled ones) as a function of the training step."""
+"""Batches of images as a function of the training step: `Batches`."""
 
 from collections.abc import Callable
 
@@ -12,25 +12,40 @@ from disentangle_tf.random_streams import stream_seed
 
 
 class Batches:
-  """The batch of any step, made when and where it is asked for.
+  """Makes the batch of any training step.
 
-  The factors of the whole batch are drawn from (seed, step) and each replica observes
-  its share, so the batch does not depend on the number of replicas, and a resumed run
-  continues it by knowing the step.
+  The factors of a batch depend on the seed and the step only. So a batch does not
+  depend on the number of replicas, and a resumed run needs only the step.
 
   Args:
     data: a `GroundTruthData`.
-    batch_size: observations per step over all replicas (pairs, for a sampler of pairs).
-    seed: the run's seed.
-    draw: a sampler, (space, batch_size, seed) -> factors or a tuple of them.
-    label_of: a function of the drawn factors, e.g. `changed_factors` of a pair's two;
-      the batch becomes a tuple that ends with its result, [batch_size, ...].
-    labelled_set: a `LabelledSet` of `data`; a batch becomes (batch, (images, labels))
-      with as many labelled images.
-    num_replicas: over how many replicas each batch is split.
+    batch_size: observations (or pairs, or triplets) per step over all replicas.
+    seed: the seed of the run, an integer.
+    draw: a sampler, (space, batch_size, seed) -> factors or a tuple of them, such as
+      `draw_single` or `draw_pairs`.
+    label_of: a function of the drawn factors, such as `changed_factors` for pairs. The
+      batch becomes a tuple that ends with its result, [batch_size, ...].
+    labelled_set: a `LabelledSet` of `data`. The batch becomes (batch, (images, labels))
+      with `batch_size` labelled images.
+    num_replicas: the number of replicas that share each batch.
+
+  Raises:
+    UserError: `batch_size` is not a multiple of `num_replicas`.
 
   Example:
-    model.fit(Batches(XYSquares(), batch_size=256).dataset(0, 1000))
+    >>> from disentangle_tf import data
+    >>> batches = data.Batches(data.Spot(), batch_size=8)
+    >>> batches.make(step=3).shape
+    TensorShape([8, 16, 16, 1])
+    >>> for images in batches.dataset(0, 2):  # for `model.fit`
+    ...   print(images.shape)
+    (8, 16, 16, 1)
+    (8, 16, 16, 1)
+
+    >>> pairs = data.Batches(data.Spot(), batch_size=8, draw=data.draw_pairs)
+    >>> first, second = pairs.make(step=3)
+    >>> second.shape
+    TensorShape([8, 16, 16, 1])
   """
 
   def __init__(
@@ -66,9 +81,15 @@ class Batches:
   def make(
     self, step: int | tf.Tensor, replica: int | tf.Tensor = 0
   ) -> tf.Tensor | tuple:
-    """The batch of one replica at `step`: images [batch_size / num_replicas, H, W, C].
+    """Make the batch of one replica at one step.
 
-    Of a sampler of pairs, a tuple of them; for more see `label_of` and `labelled_set`.
+    Args:
+      step: training step, an integer or an integer tensor.
+      replica: number of the replica.
+
+    Returns:
+      Images [batch_size / num_replicas, H, W, C], or a tuple of them for a sampler of
+      pairs or triplets. `label_of` and `labelled_set` add to it.
     """
     seed = stream_seed(self.seed, "factors", step)
     factors = self.draw(self.data.factors, self.batch_size, seed)
@@ -89,11 +110,15 @@ class Batches:
   def dataset(
     self, first_step: int, last_step: int, replicas: range | None = None
   ) -> tf.data.Dataset:
-    """tf.data pipeline of the steps [first_step, last_step), made ahead in parallel.
+    """Make a tf.data pipeline of the steps [first_step, last_step).
+
+    It makes the batches in parallel and in advance.
 
     Args:
-      replicas: range of the replicas to serve, one element per step for each, in their
-        order; all of them by default.
+      first_step: the first step.
+      last_step: the step after the last one.
+      replicas: range of the replicas to serve, all by default. The pipeline has one
+        element per step and replica, in the order of the replicas.
     """
     served = range(self.num_replicas) if replicas is None else replicas
     count = len(served)

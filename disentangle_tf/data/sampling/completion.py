@@ -1,4 +1,4 @@
-"""Drawing the remaining factors of points of which some factors are given."""
+"""Draws the remaining factors of points of which some factors are given."""
 
 from collections.abc import Iterable
 
@@ -11,15 +11,15 @@ from disentangle_tf.data.partial_factor_space import PartialFactorSpace
 
 
 class Completion:
-  """Draws the other factors, uniformly over the points that have the given values.
+  """Draws the other factors uniformly over the points that have the given values.
 
   Args:
-    space: a `FactorSpace`; of a partial one, only points that exist are drawn.
+    space: a `FactorSpace`; only existing points of a partial one are drawn.
     positions: positions of the given factors, each once, in any order.
 
   Attributes:
     given: the space of the given factors; partial if not all combinations exist.
-    num_words: random words per point.
+    num_words: random words that `draw` needs per point.
   """
 
   def __init__(self, space: FactorSpace, positions: Iterable[int]) -> None:
@@ -35,11 +35,11 @@ class Completion:
       self.num_words = len(space) - len(names)
 
   def draw(self, values: np.ndarray | tf.Tensor, words: tf.Tensor) -> tf.Tensor:
-    """Whole points, int32 [points, factors].
+    """Complete the given factors to points, int32 [points, factors].
 
     Args:
       values: integers [points, given factors], combinations that exist.
-      words: uint32 [points, num_words], all that the draw depends on.
+      words: uint32 [points, num_words], random words that determine the draw.
     """
     words = tf.cast(words, tf.int64)
     if isinstance(self._space, PartialFactorSpace):
@@ -51,7 +51,7 @@ class Completion:
     return tf.cast(tf.gather(columns, places, axis=1), tf.int32)
 
   def _group_points(self, points: np.ndarray) -> None:
-    """Sorts the existing points by their given factors."""
+    """Sort the existing points by their given factors."""
     values = points[:, self._positions]
     existing = np.unique(values, axis=0)
     if len(existing) < self.given.num_points:

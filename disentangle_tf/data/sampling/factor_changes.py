@@ -1,4 +1,4 @@
-"""Changing some factors of points: what the samplers of pairs and triplets share."""
+"""Changes of some factors of points, shared by the samplers of pairs and triplets."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -27,14 +27,14 @@ def changeable_factors(space: FactorSpace, *, at_least: int = 1) -> np.ndarray:
 
 
 def random_ranks(num_points: int, allowed: np.ndarray, seed: tf.Tensor) -> tf.Tensor:
-  """A random order of the factors for each point: int32 [num_points, factors].
+  """Draw a random order of the factors for each point: int32 [num_points, factors].
 
-  Ranks below k are a uniform choice of k factors without replacement. Those that are
-  not `allowed`, bool [factors], come last.
+  The factors with ranks below k are a uniform choice of k factors without replacement.
+  Factors that are not `allowed`, bool [factors], come last.
   """
   num_factors = len(allowed)
   words = tf.cast(random_words([num_points, num_factors], seed), tf.int64)
-  # The position makes equal words differ: a rank must never occur twice.
+  # The position makes equal words differ, so that no rank occurs twice.
   keys = (words + 2**32 * ~allowed) * num_factors + np.arange(num_factors)
   earlier = keys[:, None, :] < keys[:, :, None]
   return tf.reduce_sum(tf.cast(earlier, tf.int32), axis=-1)
@@ -43,7 +43,7 @@ def random_ranks(num_points: int, allowed: np.ndarray, seed: tf.Tensor) -> tf.Te
 def different_values(
   space: FactorSpace, points: tf.Tensor, seed: tf.Tensor
 ) -> tf.Tensor:
-  """Every factor at another value, uniformly; a factor with one value keeps it."""
+  """Draw another value for every factor; a factor with one value keeps it."""
   sizes = np.array(space.sizes, np.int32)
   steps = 1 + random_integers(points.shape, seed, np.maximum(sizes - 1, 1))
   return tf.math.floormod(points + steps, sizes)
@@ -52,9 +52,9 @@ def different_values(
 def change_some_factors(
   space: FactorSpace, points: tf.Tensor, seed: tf.Tensor
 ) -> tf.Tensor:
-  """k ~ U{1...F} factors, without replacement, each at another value.
+  """Change k ~ U{1...F} factors, chosen without replacement, to other values.
 
-  F counts the factors with more than one value, the only ones that can change.
+  F is the number of factors with more than one value.
   """
   changeable = changeable_factors(space)
   num_points, _ = static_shape(points)
@@ -67,13 +67,14 @@ def change_some_factors(
 def existing_partners(
   space: FactorSpace, anchors: tf.Tensor, propose: Callable, seed: tf.Tensor
 ) -> Any:
-  """What `propose` makes of the anchors; in a partial space, so that it exists.
+  """Draw partners of the anchors with `propose`, which exist in a partial space too.
 
-  In a partial space 16 proposals are drawn for each anchor, and the first is taken of
-  which all points exist. If there is none, the last partner is an existing point other
-  than the anchor, uniformly, and a partner before it is the anchor itself.
+  In a partial space 16 proposals are drawn for each anchor. The first proposal whose
+  points all exist is taken. If there is none, the last partner is another existing
+  point, drawn uniformly, and the other partners are the anchor itself.
 
   Args:
+    space: a `FactorSpace`.
     anchors: int32 [points, factors].
     propose: (space, anchors, seed) -> partners [points, factors] or a tuple of them.
     seed: int32 [2].
@@ -100,7 +101,10 @@ def static_shape(points: tf.Tensor) -> tuple[int, int]:
 
 
 def _first_row(exist: tf.Tensor) -> tf.Tensor:
-  """exist [tries, points] -> row of each point's first, or beyond all, in the flat."""
+  """Row of each point's first existing try among the flattened [tries, points].
+
+  Points without one get a row after all tries.
+  """
   tries, num_points = static_shape(exist)
   first = tf.reduce_min(tf.where(exist, tf.range(tries)[:, None], tries), axis=0)
   return first * num_points + tf.range(num_points)
@@ -114,7 +118,7 @@ def _exist(space: PartialFactorSpace, points: tf.Tensor) -> tf.Tensor:
 def _other_points(
   space: PartialFactorSpace, points: tf.Tensor, seed: tf.Tensor
 ) -> tf.Tensor:
-  """Existing points, uniformly, but not the given ones."""
+  """Draw existing points uniformly, but not the given ones."""
   if space.num_points < 2:
     raise UserError("there is only one point: nothing can change")
   steps = 1 + random_integers(points.shape[:1], seed, space.num_points - 1)

@@ -26,21 +26,28 @@ _BLOCK = 8192  # images of the official file in memory at a time
 class DSprites(GroundTruthData):
   """737,280 binary images of 64x64: a square, an ellipse or a heart.
 
-  Rendered from geometry that was inferred from real images, see `dsprites_geometry`:
-  of 46,080 real images 46,074 come out bit for bit, the others differ in one pixel.
-  Rendering the whole set takes a few seconds, hardly more than reading it from a disk,
-  so it is kept in memory only: one bit per pixel, 377 MB, shared by all instances.
+  The images are rendered, with a geometry inferred from real images, see
+  `dsprites_geometry`. 46,074 of 46,080 real images are reproduced exactly; the others
+  differ in one pixel. Rendering the whole set takes a few seconds. It is kept in memory
+  only, with one bit per pixel: 377 MB, shared by all instances.
 
   Args:
-    path: the official npz file, to take the images from there instead.
-    image_size: pixels per side, 8 to 64 in steps of 8: the same sprites, drawn smaller.
-    sizes: how many values shape, scale, orientation, position x and y have, at most
-      (3, 6, 40, 32, 32). Fewer are spread evenly over the same range and keep its ends;
-      so the last orientation looks like the first, as it does in the original.
+    path: the official npz file, to read the images instead of rendering them.
+    image_size: pixels per side, 8 to 64 in steps of 8. The sprites are scaled down.
+    sizes: the number of values of shape, scale, orientation, position x and position y,
+      at most (3, 6, 40, 32, 32). Fewer values are spread evenly over the same range,
+      with both ends. So the last orientation looks like the first, as in the original.
+
+  Raises:
+    UserError: an argument is out of range, or the file is not the official one.
 
   Example:
-    DSprites().observe([[2, 5, 0, 15, 15]])  # a large heart in the middle
-    DSprites(image_size=32, sizes=(3, 3, 9, 8, 8))  # 5,184 small images
+    >>> from disentangle_tf import data
+    >>> sprites = data.DSprites(image_size=32, sizes=(3, 3, 9, 8, 8))
+    >>> len(sprites)
+    5184
+    >>> sprites.observe([[2, 2, 0, 4, 4]]).shape  # a large heart near the middle
+    TensorShape([1, 32, 32, 1])
   """
 
   name = "dsprites"
@@ -97,13 +104,16 @@ class DSprites(GroundTruthData):
     if self.path is not None and not self._is_original:
       raise UserError(
         f"{type(self).__name__}: the images of a file have their own image_size and "
-        "sizes: leave these out, or path"
+        "sizes: omit these arguments, or path"
       )
 
 
 @functools.cache
 def _rendered(sizes: tuple[int, ...], side: int) -> np.ndarray:
-  """[images, bytes] uint8, eight pixels per byte, the left one in the lowest bit."""
+  """Render all images as [images, bytes] uint8.
+
+  A byte holds eight pixels, the left one in the lowest bit.
+  """
   words = np.empty((*sizes, side), "<u8")
   for sprite in np.ndindex(sizes[:3]):
     words[sprite] = dsprites_geometry.render_rows(*sprite, sizes=sizes, side=side)
@@ -113,7 +123,7 @@ def _rendered(sizes: tuple[int, ...], side: int) -> np.ndarray:
 
 @functools.cache
 def _official(path: str) -> np.ndarray:
-  """The same from the official file, read a block at a time."""
+  """Read the official file as `_rendered` returns it, one block at a time."""
   count = math.prod(dsprites_geometry.SIZES)
   packed = np.empty((count, _SIDE * _SIDE // 8), np.uint8)
   with opened_array(path, "imgs") as (shape, dtype, read):

@@ -1,4 +1,4 @@
-"""Base class of the sets without known factors, for training only."""
+"""Base class of the sets without factors: `ImagesWithoutFactors`."""
 
 import os
 
@@ -6,10 +6,10 @@ from disentangle_tf.data.files.cached_images import TFDS, CachedImages
 
 
 class ImagesWithoutFactors(CachedImages):
-  """A set from TensorFlow Datasets for training only: its factor numbers the images.
+  """A set from TensorFlow Datasets for training only; its factor numbers the images.
 
   Args:
-    folder: see `CachedImages`.
+    folder: folder of the cache, see `CachedImages`.
   """
 
   has_factors = False

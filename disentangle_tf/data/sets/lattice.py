@@ -1,4 +1,4 @@
-"""Lattice: square clusters of points, whose local and global directions differ."""
+"""Lattice: square clusters of points in the plane."""
 
 import numpy as np
 import tensorflow as tf
@@ -13,16 +13,27 @@ _MISSING = ((-2, 2), (2, -2))
 
 
 class Lattice(GroundTruthData):
-  """Uniform square clusters on a 5 x 5 lattice without two opposite corners; no images.
+  """Uniform square clusters of 2-D points on a 5 x 5 lattice without two corners.
 
-  Principal directions of all points lie at 45 and 135 degrees, those of its clusters
-  along the axes: a linear VAE finds the former, a nonlinear one the latter (Zietlow et
-  al. 2021, figure 1). Factors are the cluster (23) and the point's number in it, which
-  is a nuisance.
+  The principal directions of all points are the diagonals, those of each cluster are
+  the axes. A linear VAE finds the former, a nonlinear one the latter (Zietlow et al.
+  2021, figure 1). The factors are the cluster (23 values) and the number of the point
+  in it, which is a nuisance. The points are not images.
 
   Args:
-    points_per_cluster: 100 for 2,300 points.
-    seed: of the points, which are drawn once.
+    points_per_cluster: number of points in each cluster.
+    seed: integer seed of the points, which are drawn once.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> lattice = data.Lattice(points_per_cluster=100)
+    >>> len(lattice)
+    2300
+    >>> lattice.observe([[0, 0], [22, 99]]).shape
+    TensorShape([2, 2])
+
+  Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
+  Architectures".
   """
 
   name = "lattice"
@@ -47,7 +58,7 @@ class Lattice(GroundTruthData):
     return tf.gather(tf.constant(self._points), grid_index(self.factors, factors))
 
   def standardisation(self) -> MeanAndStd:
-    """(mean, std) of each coordinate over the points."""
+    """Compute (mean, std) of each coordinate over the points."""
     return tuple(self._points.mean(0).tolist()), tuple(self._points.std(0).tolist())
 
 

@@ -20,19 +20,27 @@ _BLOCK = 1024
 
 
 class MPI3D(CachedImages):
-  """Images of 64x64x3 of a robot arm: drawn simply, drawn realistically, photographed.
+  """Images of 64x64x3 of a robot arm: simple or realistic renderings, or photographs.
 
   Read from `mpi3d_VERSION.npz`, whose order is the index order. The authors publish
-  1,036,800 images, with six colours and six shapes, of each version; the releases that
-  disentanglement_lib used have four of both for toy and realistic, 460,800 images.
-  Either is taken; the number of images tells.
+  1,036,800 images of each version, with six colours and six shapes. The releases that
+  disentanglement_lib used have four of both for toy and realistic: 460,800 images. Both
+  can be read; the number of images distinguishes them.
+
+  `bin/prepare_data.py prepare mpi3d_toy` downloads a version.
 
   Args:
     version: "toy", "realistic" or "real".
-    folder, source: see `CachedImages`.
+    folder: folder of the cache; by default a folder in `DISENTANGLE_TF_DATA`.
+    source: folder of the official files, if it is another one. Used only to make the
+      cache.
 
   Example:
-    MPI3D(version="real").observe([[5, 5, 1, 2, 2, 39, 39]])  # [1, 64, 64, 3]
+    >>> from disentangle_tf import data
+    >>> data.MPI3D.grids[0]
+    (6, 6, 2, 3, 3, 40, 40)
+    >>> real = data.MPI3D(version="real")  # doctest: +SKIP
+    >>> images = real.observe([[5, 5, 1, 2, 2, 39, 39]])  # doctest: +SKIP
   """
 
   factor_names = (

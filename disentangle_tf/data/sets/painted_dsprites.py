@@ -1,4 +1,4 @@
-"""Base class of color-, noisy- and scream-dSprites, whose colours are random.
+"""Base class of Color-, Noisy- and Scream-dSprites: `PaintedDSprites`.
 
 Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
 """
@@ -16,10 +16,12 @@ from disentangle_tf.data.sets.dsprites import DSprites
 
 
 class PaintedDSprites(DSprites):
-  """dSprites with colours that are left to chance; a subclass defines `paint`.
+  """dSprites with random colours; a subclass defines `paint`.
 
   Args:
-    path, image_size, sizes: see `DSprites`.
+    path: the official npz file of dSprites, to read its sprites.
+    image_size: pixels per side, 8 to 64 in steps of 8.
+    sizes: the number of values of each factor, see `DSprites`.
   """
 
   one_image_per_point = False
@@ -36,7 +38,7 @@ class PaintedDSprites(DSprites):
 
   @abc.abstractmethod
   def paint(self, sprites: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
-    """Images [points, side, side, 3] from white sprites [.., 1] and a seed."""
+    """Paint white sprites [points, side, side, 1] as images [points, side, side, 3]."""
 
   def observe(
     self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
@@ -45,5 +47,5 @@ class PaintedDSprites(DSprites):
     return self.paint(super().observe(factors), seed)
 
   def standardisation(self) -> MeanAndStd:
-    # Measured: the constants of `DSprites` are those of white sprites on black.
+    # Measured, because the constants of `DSprites` are for white sprites on black.
     return GroundTruthData.standardisation(self)

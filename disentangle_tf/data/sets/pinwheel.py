@@ -1,4 +1,4 @@
-"""Pinwheel: points in the plane that form spiral arms.
+"""Pinwheel: spiral arms of points in the plane.
 
 Johnson et al. 2016, "Composing graphical models with neural networks for structured
 representations and fast inference"; as used by Mathieu et al. 2019, "Disentangling
@@ -16,16 +16,26 @@ from disentangle_tf.errors import UserError
 
 
 class Pinwheel(GroundTruthData):
-  """Spiral arms of 2-D points; not images, and not bounded by [0, 1].
+  """Spiral arms of 2-D points, which are not images and not bounded by [0, 1].
 
-  Factors are the arm (cluster) and the point's number within it, which is a nuisance.
+  The factors are the arm (cluster) and the number of the point in it, which is a
+  nuisance.
 
   Args:
-    num_points: points in all arms together.
-    num_clusters: arms; must divide `num_points`.
-    radial_std, tangential_std: spread along and across an arm, before it is bent.
-    rate: how strongly arms are bent.
-    seed: of the points, which are drawn once.
+    num_points: number of points in all arms together.
+    num_clusters: number of arms; must divide `num_points`.
+    radial_std: standard deviation along an arm before it is bent, 0 or more.
+    tangential_std: standard deviation across an arm before it is bent, 0 or more.
+    rate: how strongly the arms are bent, 0 or more.
+    seed: integer seed of the points, which are drawn once.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> pinwheel = data.Pinwheel(num_points=400, num_clusters=4)
+    >>> pinwheel.factors.sizes
+    (4, 100)
+    >>> pinwheel.observe([[3, 0]]).shape
+    TensorShape([1, 2])
   """
 
   name = "pinwheel"
@@ -68,14 +78,14 @@ class Pinwheel(GroundTruthData):
     return tf.gather(tf.constant(self._points), grid_index(self.factors, factors))
 
   def standardisation(self) -> MeanAndStd:
-    """(mean, std) of each coordinate over the points."""
+    """Compute (mean, std) of each coordinate over the points."""
     return tuple(self._points.mean(0).tolist()), tuple(self._points.std(0).tolist())
 
   def _draw_points(self, rng: np.random.Generator) -> np.ndarray:
     points = rng.normal(size=(len(self), 2))
     points = points * (self.radial_std, self.tangential_std) + (1, 0)
     cluster = self.factors.to_factors(np.arange(len(self)))[:, 0]
-    # The further out, the further round.
+    # Points farther out are rotated more.
     angle = 2 * np.pi * cluster / self.num_clusters + self.rate * np.exp(points[:, 0])
     cosine, sine = np.cos(angle), np.sin(angle)
     x, y = points.T

@@ -1,4 +1,4 @@
-"""Scream-dSprites: sprites cut into patches of Munch's painting.
+"""Scream-dSprites: dSprites on patches of Munch's painting.
 
 Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
 """
@@ -20,14 +20,24 @@ _THUMBNAIL = (350, 274)  # the largest width and height of the painting
 
 
 class ScreamDSprites(PaintedDSprites):
-  """dSprites cut into random patches of Munch's painting.
+  """dSprites on random patches of Munch's painting "The Scream".
 
-  The background is (patch + U(0, 1) per channel) / 2; where the sprite is, the colours
-  are inverted.
+  The background is (patch + U(0, 1) per channel) / 2. Its colours are inverted where
+  the sprite is.
 
   Args:
-    painting: an image file; by default the_scream.jpg in the data folder.
-    path, image_size, sizes: see `DSprites`.
+    painting: an image file; by default the_scream.jpg in `DISENTANGLE_TF_DATA`.
+    path: the official npz file of dSprites, to read its sprites.
+    image_size: pixels per side, 8 to 64 in steps of 8.
+    sizes: the number of values of each factor, see `DSprites`.
+
+  Example:
+    >>> from PIL import Image
+    >>> from disentangle_tf import data
+    >>> Image.new("RGB", (100, 80)).save("painting.png")
+    >>> sprites = data.ScreamDSprites(painting="painting.png", sizes=(3, 1, 1, 2, 2))
+    >>> sprites.observe([[2, 0, 0, 1, 1]]).shape
+    TensorShape([1, 64, 64, 3])
   """
 
   name = "scream_dsprites"
@@ -46,7 +56,7 @@ class ScreamDSprites(PaintedDSprites):
 
   @property
   def files(self) -> list[str]:
-    """The painting, also the one in the data folder, and those of `DSprites`."""
+    """The painting, even if it is the default one, and the files of `DSprites`."""
     return sorted({*super().files, os.path.abspath(self.painting or painting_file())})
 
   def paint(self, sprites: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
@@ -57,10 +67,10 @@ class ScreamDSprites(PaintedDSprites):
     return tf.where(sprites > 0, 1 - background, background)
 
   def _patches(self, count: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
-    """Random patches [count, side, side, 3] of the painting."""
+    """Cut random patches [count, side, side, 3] from the painting."""
     sides = self.observation_shape[:2]
-    room = np.subtract(self._thumbnail.shape[:2], sides) + 1
-    corners = random_integers([count, 2], split_seed(seed, "corners"), room)
+    choices = np.subtract(self._thumbnail.shape[:2], sides) + 1
+    corners = random_integers([count, 2], split_seed(seed, "corners"), choices)
     rows = corners[:, 0, None, None] + tf.range(sides[0])[:, None]
     columns = corners[:, 1, None, None] + tf.range(sides[1])
     width = self._thumbnail.shape[1]
@@ -68,16 +78,16 @@ class ScreamDSprites(PaintedDSprites):
 
 
 def painting_file() -> pathlib.Path:
-  """Where the painting is looked for, unless another file is named."""
+  """Return the default path of the painting."""
   return data_folder() / "the_scream.jpg"
 
 
 def _thumbnail(path: str | os.PathLike) -> np.ndarray:
-  """[height, width, 3] float32 in [0, 1], within the usual size."""
+  """Read a painting as [height, width, 3] float32 in [0, 1], scaled down."""
   if not pathlib.Path(path).is_file():
     raise UserError(
-      f"Scream-dSprites needs a picture of the painting, there is no {path}: put one "
-      "there, or set data.ScreamDSprites.painting"
+      f"Scream-dSprites needs an image of the painting, but there is no {path}: put "
+      "one there, or set data.ScreamDSprites.painting"
     )
   try:
     with Image.open(path) as picture:

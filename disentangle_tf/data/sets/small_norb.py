@@ -25,15 +25,21 @@ _BLOCK = 1024
 class SmallNORB(CachedImages):
   """48,600 grey images of 64x64: fifty toys in five categories.
 
-  Read from the six official files, gzipped or not: those for training and for testing
-  hold five instances of each category each, which together make the grid. Images are of
-  the left camera, 96 px in the files. Rotations are 20 degrees apart.
+  Read from the six official files, gzipped or not. The training files and the test
+  files hold five instances of each category; together they make the grid. The images
+  are those of the left camera, which have 96 px in the files. Rotations are 20 degrees
+  apart. `bin/prepare_data.py prepare smallnorb` downloads the files.
 
   Args:
-    folder, source: see `CachedImages`.
+    folder: folder of the cache; by default a folder in `DISENTANGLE_TF_DATA`.
+    source: folder of the official files, if it is another one, or "tfds" to read the
+      set through TensorFlow Datasets. Used only to make the cache.
 
   Example:
-    SmallNORB().observe([[4, 9, 8, 17, 5]])  # [1, 64, 64, 1]
+    >>> from disentangle_tf import data
+    >>> data.SmallNORB.grids
+    ((5, 10, 9, 18, 6),)
+    >>> images = data.SmallNORB().observe([[4, 9, 8, 17, 5]])  # doctest: +SKIP
   """
 
   name = "smallnorb"
@@ -68,7 +74,7 @@ class SmallNORB(CachedImages):
 
 
 def read_factors(categories: pathlib.Path, information: pathlib.Path) -> np.ndarray:
-  """Factors [N, 5] of the images whose cat and info files are given."""
+  """Read the factors [N, 5] of the images from their cat and info files."""
   category, others = _read_matrix(categories), _read_matrix(information)
   for path, matrix, expected in (
     (categories, category, (len(category),)),
@@ -90,7 +96,7 @@ def read_factors(categories: pathlib.Path, information: pathlib.Path) -> np.ndar
 def read_left_images(
   path: pathlib.Path, num_images: int, side: int
 ) -> Iterator[tuple[int, np.ndarray]]:
-  """Yields (position, uint8 images [n, side, side, 1]) of the left camera's images."""
+  """Yield (position, uint8 images [n, side, side, 1]) of the left camera."""
   with _opened(path) as file:
     shape, dtype = _read_header(file)
     expected = (num_images, 2, side, side)
@@ -110,7 +116,7 @@ def _index(path: pathlib.Path, factors: np.ndarray, space: FactorSpace) -> np.nd
 
 @contextlib.contextmanager
 def _opened(path: pathlib.Path) -> Iterator[io.BufferedIOBase]:
-  """A file of the set, gunzipped if need be; errors while it is open are explained."""
+  """Open a file of the set, gzipped or not, and explain errors while it is open."""
   opener = gzip.open if path.suffix == ".gz" else open
   with reading(path), opener(path, "rb") as file:
     yield file
@@ -124,7 +130,7 @@ def _read_matrix(path: pathlib.Path) -> np.ndarray:
 
 
 def _read_header(file: io.BufferedIOBase) -> tuple[tuple[int, ...], np.dtype]:
-  """Shape and dtype: magic number, number of dimensions, and at least three of them."""
+  """Read shape and dtype: magic number, number of dimensions, three or more sizes."""
   magic, dimensions = _read(file, (2,), np.dtype("<i4")).tolist()
   if magic not in _DTYPES or not 1 <= dimensions <= 4:
     raise ValueError("no binary matrix starts like this")
@@ -143,6 +149,6 @@ def _read(
 
 
 def _check_end(file: io.BufferedIOBase) -> None:
-  """Reading on is also what makes gzip compare its checksum."""
+  """Check that the file ends here; reading on also makes gzip check its checksum."""
   if file.read(1):
     raise ValueError("it is longer than its header says")

@@ -20,22 +20,29 @@ _COLOURS = "RGB"
 class XYSquares(GroundTruthData):
   """Squares that move over a grid, one channel each, drawn on the device.
 
-  Every axis has image_size // square_size grid positions. At
-  grid_spacing = square_size no two positions share a pixel, so every move along a
-  factor costs a pixel-wise loss the same; smaller spacings bring back overlap. The
-  squares' range is centred in the image.
+  Every axis has image_size // square_size grid positions. With
+  grid_spacing = square_size no two positions share a pixel, so a pixel-wise loss is the
+  same for every move along a factor. With smaller spacings positions overlap. The range
+  of the squares is centred in the image.
 
   Args:
     grid_spacing: pixels between neighbouring positions, 1 to square_size.
-    num_squares: 1 to 3. Factors are x_R, y_R, x_G, y_G, x_B, y_B, as many as needed.
+    num_squares: 1 to 3. The factors are x_R, y_R, then x_G, y_G, then x_B, y_B.
     image_size: height and width of the image in pixels.
     square_size: height and width of a square in pixels.
-    grey: one channel for all squares. They then merge where they meet, so the
-      factors cannot be read off every image, nor told apart from each other.
+    grey: one channel for all squares. Squares then merge where they meet, and look
+      alike, so the image does not determine the factors.
+
+  Raises:
+    UserError: an argument is out of range.
 
   Example:
-    data = XYSquares()                  # the paper's 262,144 images of 64x64x3
-    data.observe([[0, 3, 1, 1, 7, 7]])  # [1, 64, 64, 3]
+    >>> from disentangle_tf import data
+    >>> squares = data.XYSquares()  # as in the paper
+    >>> len(squares)
+    262144
+    >>> squares.observe([[0, 3, 1, 1, 7, 7]]).shape
+    TensorShape([1, 64, 64, 3])
   """
 
   name = "xysquares"
@@ -99,6 +106,6 @@ class XYSquares(GroundTruthData):
     return (mean,) * self.num_squares, (std,) * self.num_squares
 
   def _covered(self, corners: tf.Tensor) -> tf.Tensor:
-    """1 where a pixel lies within a square: corners [N, S] -> [N, image_size, S]."""
+    """Mark pixels within squares: corners [N, S] -> [N, image_size, S]."""
     distance = tf.range(self.image_size)[None, :, None] - corners[:, None, :]
     return tf.cast((distance >= 0) & (distance < self.square_size), tf.float32)
