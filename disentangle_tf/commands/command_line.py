@@ -1,7 +1,6 @@
 """Flags that the commands share, and what a user sees when something is wrong."""
 
 import os
-import re
 import signal
 import sys
 import traceback
@@ -14,7 +13,6 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.strangers_text import printable
 
 _LONGEST = 4_000  # characters of an error
-_SWITCH = re.compile(r"\b(overwrite|resume|trusted)=True\b")
 
 
 def basic_flags():
@@ -114,14 +112,8 @@ def run(command, values, description, *, takes_words=False):
       raise
     if values["traceback"].value:
       traceback.print_exc()
-    message = printable(_with_flags(message), longest=_LONGEST)
-    print(f"{name}: error: {message}", file=sys.stderr)
+    print(f"{name}: error: {printable(message, longest=_LONGEST)}", file=sys.stderr)
     sys.exit(getattr(error, "exit_code", 2))
-
-
-def _with_flags(message: str) -> str:
-  """Write the arguments that an error of the library names as flags."""
-  return _SWITCH.sub(r"--\1", message).replace("(data=...)", "(--data ...)")
 
 
 def required(values, name):
