@@ -9,7 +9,7 @@ import os
 import pathlib
 import shutil
 import uuid
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 from disentangle_tf.errors import UserError
 
@@ -160,8 +160,8 @@ def sha256_tree(
   return {name: sha256_file(path) for path, name in names if name not in skip}
 
 
-def sha256_listing(hashes: Mapping[str, str]) -> str:
-  """Hash the result of `sha256_tree` to one sha256."""
+def sha256_listing(hashes: object) -> str:
+  """Hash JSON content, such as the result of `sha256_tree`, to one sha256."""
   return hashlib.sha256(json.dumps(hashes, sort_keys=True).encode()).hexdigest()
 
 

@@ -1,6 +1,7 @@
 """Batches of images as a function of the training step: `Batches`."""
 
 from collections.abc import Callable
+from typing import Any
 
 import tensorflow as tf
 
@@ -80,7 +81,7 @@ class Batches:
 
   def make(
     self, step: int | tf.Tensor, replica: int | tf.Tensor = 0
-  ) -> tf.Tensor | tuple:
+  ) -> Any:  # depends on the sampler
     """Make the batch of one replica at one step.
 
     Args:
