@@ -1,21 +1,24 @@
-"""Checks of arguments: each raises a `UserError` of one line that names the setting."""
+"""Checks of arguments: each raises a one-line `UserError` that names the argument."""
 
 import math
 import numbers
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
+from typing import Any, TypeGuard
 
 from disentangle_tf.errors import UserError
 
 
-def check_weight(owner, **weights):
-  """Raises a `UserError` unless each is a finite number from 0 up."""
+def check_weight(owner: str, **weights: object) -> None:
+  """Raise a `UserError` unless each value is a finite number of at least 0."""
   for name, value in weights.items():
     if not (_is_finite(value) and value >= 0):
       raise UserError(f"{owner}.{name} is {value!r}: it must be a number from 0 up")
 
 
-def check_coefficient(owner, **coefficients):
-  """Raises a `UserError` unless each is a weight, or a schedule of weights."""
+def check_coefficient(
+  owner: str, **coefficients: float | Callable[[int], float]
+) -> None:
+  """Raise a `UserError` unless each value is a weight or a schedule of weights."""
   for name, value in coefficients.items():
     try:
       check_weight(owner, **{name: float(value(0)) if callable(value) else value})
@@ -27,15 +30,15 @@ def check_coefficient(owner, **coefficients):
       ) from error
 
 
-def check_share(owner, **shares):
-  """Raises a `UserError` unless each is a number from 0 to 1."""
+def check_share(owner: str, **shares: object) -> None:
+  """Raise a `UserError` unless each value is a number from 0 to 1."""
   for name, value in shares.items():
     if not (_is_finite(value) and 0 <= value <= 1):
       raise UserError(f"{owner}.{name} is {value!r}: it must be a number from 0 to 1")
 
 
-def check_choice(owner, choices, **values):
-  """Raises a `UserError` that names the `choices` unless each value is one of them."""
+def check_choice(owner: str, choices: Iterable, **values: object) -> None:
+  """Raise a `UserError` that lists the `choices` unless each value is one of them."""
   *others, last = map(repr, choices)
   words = f"{', '.join(others)} or {last}" if others else last
   for name, value in values.items():
@@ -43,56 +46,56 @@ def check_choice(owner, choices, **values):
       raise UserError(f"{owner}.{name} is {value!r}: it must be {words}")
 
 
-def check_positive(owner, **values):
-  """Raises a `UserError` unless each is a finite number above 0."""
+def check_positive(owner: str, **values: object) -> None:
+  """Raise a `UserError` unless each value is a finite number above 0."""
   for name, value in values.items():
     if not (_is_finite(value) and value > 0):
       raise UserError(f"{owner}.{name} is {value!r}: it must be a number above 0")
 
 
-def check_count(owner, **counts):
-  """Raises a `UserError` unless each count is a whole number from 1 up."""
+def check_count(owner: str, **counts: object) -> None:
+  """Raise a `UserError` unless each value is a whole number of at least 1."""
   for name, value in counts.items():
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not whole or value < 1:
+    if not (_is_whole(value) and value >= 1):
       raise UserError(
         f"{owner}.{name} is {value!r}: it must be a whole number from 1 up"
       )
 
 
-def check_seed(owner, **seeds):
-  """Raises a `UserError` unless each is a whole number of 32 bits."""
+def check_seed(owner: str, **seeds: object) -> None:
+  """Raise a `UserError` unless each value is a whole number from 0 to 2**32 - 1."""
   for name, value in seeds.items():
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not whole or not 0 <= value < 2**32:
+    if not (_is_whole(value) and 0 <= value < 2**32):
       raise UserError(
         f"{owner}.{name} is {value!r}: it must be a whole number from 0 to 2**32 - 1"
       )
 
 
-def check_truth(owner, **values):
-  """Raises a `UserError` unless each is True or False: a text would count as True."""
+def check_truth(owner: str, **values: object) -> None:
+  """Raise a `UserError` unless each value is True or False; strings are refused."""
   for name, value in values.items():
     if not isinstance(value, bool):
       raise UserError(f"{owner}.{name} is {value!r}: it must be True or False")
 
 
-def check_list(owner, check, **lists):
-  """Raises a `UserError` unless each lists one value or more that `check` lets pass.
+def check_list(owner: str, check: Callable[..., None], **lists: Any) -> None:
+  """Raise a `UserError` unless each is a non-empty list whose values pass `check`.
 
   Args:
+    owner: what the argument belongs to, for the message.
     check: one of the functions above, such as `check_count`.
+    lists: the arguments by name.
   """
   for name, values in lists.items():
-    listed = isinstance(values, Iterable) and not isinstance(values, str | dict)
+    listed = not isinstance(values, str | dict) and isinstance(values, Collection)
     if not listed or not len(values):
       raise UserError(f"{owner}.{name} is {values!r}: it must be a list of numbers")
     for value in values:
       check(owner, **{name: value})
 
 
-def check_instance(owner, wanted, example, **values):
-  """Raises a `UserError` unless each is an instance of the class `wanted`."""
+def check_instance(owner: str, wanted: type, example: str, **values: object) -> None:
+  """Raise a `UserError` unless each value is an instance of the class `wanted`."""
   for name, value in values.items():
     if not isinstance(value, wanted):
       raise UserError(
@@ -100,6 +103,11 @@ def check_instance(owner, wanted, example, **values):
       )
 
 
-def _is_finite(value):
-  number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-  return number and math.isfinite(value)
+def _is_finite(value: object) -> TypeGuard[float]:
+  if not isinstance(value, numbers.Real) or isinstance(value, bool):
+    return False
+  return math.isfinite(value)
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+  return isinstance(value, numbers.Integral) and not isinstance(value, bool)

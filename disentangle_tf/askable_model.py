@@ -1,64 +1,67 @@
-"""The Protocol of a model that can be asked for codes and images: `AskableModel`."""
+"""The protocol that every model follows when it is scored: `AskableModel`."""
 
 import typing
+
+import numpy as np
 
 
 @typing.runtime_checkable
 class AskableModel(typing.Protocol):
-  """A trained model, whoever made it, asked with NumPy arrays.
+  """A trained model that takes and returns NumPy arrays.
 
-  Satisfied by `export.ExportedModel` (an export of this project), by an opened
-  `foreign.foreign_model.ForeignModel` (a stranger's model in its child) and by
-  `models.live_model.LiveModel` (a Keras model in memory). Images are float32 in [0, 1].
+  `export.ExportedModel` (an export of this project), an opened
+  `foreign.foreign_model.ForeignModel` (a foreign model in its sandbox) and
+  `models.live_model.LiveModel` (a Keras model in memory) follow it. Images are float32
+  in [0, 1].
 
   Attributes:
-    observation_shape: (height, width, channels) of an image; (numbers,) of a point.
-    num_latents: how many numbers a code has.
-    has_log_variances: whether `encode` gives them.
-    can_decode: whether `decode` may be asked.
-    can_decode_unclipped: whether `decode_unclipped` gives what the decoder computes.
-    can_reconstruct: whether `reconstruct` may be asked; some models show images only
-      for images, and not for codes.
+    observation_shape: (height, width, channels) of an image; (dimensions,) of a point.
+    num_latents: number of latents in a code.
+    has_log_variances: whether `encode` returns log-variances.
+    can_decode: whether `decode` may be called.
+    can_decode_unclipped: whether `decode_unclipped` returns the decoder's raw output.
+    can_reconstruct: whether `reconstruct` may be called. Some models can reconstruct
+      images but cannot decode codes.
   """
 
   @property
-  def observation_shape(self): ...
+  def observation_shape(self) -> tuple[int, ...]: ...
 
   @property
-  def num_latents(self): ...
+  def num_latents(self) -> int: ...
 
   @property
-  def has_log_variances(self): ...
+  def has_log_variances(self) -> bool: ...
 
   @property
-  def can_decode(self): ...
+  def can_decode(self) -> bool: ...
 
   @property
-  def can_decode_unclipped(self): ...
+  def can_decode_unclipped(self) -> bool: ...
 
   @property
-  def can_reconstruct(self): ...
+  def can_reconstruct(self) -> bool: ...
 
-  def encode(self, images):
-    """(means, log-variances or None) of images [N, H, W, C], each [N, latents].
+  def encode(self, images: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    """Encode images [N, H, W, C] as (means, log-variances or None), each [N, latents].
 
-    Of a deterministic encoder there are none; its export gives the least that float32
-    holds, see `latent_use.is_deterministic`.
+    A deterministic encoder has no log-variances. Its export returns very small ones
+    instead, see `latent_use.is_deterministic`.
     """
     ...
 
-  def decode(self, codes):
-    """Images [N, H, W, C] of codes [N, latents]."""
+  def decode(self, codes: np.ndarray) -> np.ndarray:
+    """Decode codes [N, latents] to images [N, H, W, C]."""
     ...
 
-  def decode_unclipped(self, codes):
-    """Means of the pixels of codes [N, latents], before they are clipped to [0, 1].
+  def decode_unclipped(self, codes: np.ndarray) -> np.ndarray:
+    """Decode codes [N, latents] to pixel means that are not clipped to [0, 1].
 
-    They are in the units of images, after the activation that the loss applies. A
-    model without `can_decode_unclipped` may have clipped its images itself.
+    The means have the units of images: the activation of the loss is applied. A model
+    without `can_decode_unclipped` may clip its images itself.
     """
     ...
 
-  def reconstruct(self, images):
-    """Images [N, H, W, C] as the model gives them back, of the means of their codes."""
+  def reconstruct(self, images: np.ndarray) -> np.ndarray:
+    """Reconstruct images [N, H, W, C] from the means of their codes."""
     ...

@@ -1,4 +1,4 @@
-"""Hashes by which files that decide a result are known again."""
+"""Hashes that identify the files a result depends on."""
 
 import functools
 import hashlib
@@ -6,20 +6,27 @@ import os
 
 from disentangle_tf.output_files import sha256_file
 
-_WHOLE = 2**28  # bytes: up to this size all of a file is hashed
-_SAMPLES, _SAMPLE = 256, 2**16  # parts of a larger one, and the bytes of each
-_LISTINGS = ("manifest.json", "images.npy")  # what tells a folder's content
+_WHOLE = 2**28  # bytes: a file up to this size is hashed as a whole
+_SAMPLES, _SAMPLE = (
+  256,
+  2**16,
+)  # number of parts of a larger file, and the bytes of each
+_LISTINGS = (
+  "manifest.json",
+  "images.npy",
+)  # the file that identifies a folder's content
 
 
-def content_of(path):
-  """A hash of what lies at `path`; None if it is neither a file nor a known folder.
+def content_of(path: str | os.PathLike) -> str | None:
+  """Hash the content of `path`; None if it is neither a file nor a known folder.
 
-  Of a folder that is a manipulated set or an export that of its manifest, which holds
-  the hashes of all other files; of the folder of an official set that of its images. Of
-  files above 256 MiB the size and 256 evenly spaced parts are hashed.
+  For the folder of a manipulated set or an export, the hash of the manifest, which
+  holds the hashes of all other files. For the folder of an official set, the hash of
+  its images. For files above 256 MiB, a hash of the size and of 256 evenly spaced
+  parts.
 
   Args:
-    path: of a file or a folder.
+    path: a file or a folder.
   """
   path = os.fspath(path)
   if os.path.isdir(path):
@@ -33,8 +40,8 @@ def content_of(path):
 
 
 @functools.lru_cache(maxsize=1024)
-def _hash(path, size, *stamp):
-  """Computed once for a file that no one has touched."""
+def _hash(path: str, size: int, *stamp: int) -> str:
+  """The `stamp` changes with the file, so an unchanged file is hashed only once."""
   del stamp
   if size <= _WHOLE:
     return sha256_file(path)

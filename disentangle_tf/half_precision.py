@@ -1,18 +1,21 @@
-"""Half precision on this CPU: tried in a process that may die, capped if need be.
+"""Tests whether half precision works on this CPU, and limits its instructions if not.
 
-A virtual machine may advertise AMX and trap on it: a process then dies at its first
-product in bfloat16. `ONEDNN_MAX_CPU_ISA` keeps TensorFlow's oneDNN from such
-instructions, if it is in the environment before the first product of the process.
-Nothing is tried for float32, nor on a CPU without AMX where the variable is not set.
+A virtual machine may advertise AMX although it cannot run it: a process then dies at
+its first product in bfloat16. The environment variable `ONEDNN_MAX_CPU_ISA` keeps
+TensorFlow's oneDNN from such instructions if it is set before the first product. The
+test runs in a child process, which may die. Nothing is tested for float32, nor on a CPU
+without AMX where the variable is not set.
 """
 
 import functools
+import logging
 import os
 import pathlib
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
 
 from disentangle_tf.errors import UserError
 
@@ -24,13 +27,14 @@ CAPS = ("AVX512_CORE_FP16", "AVX512_CORE_BF16", "AVX512_CORE")
 _CPU = pathlib.Path("/proc/cpuinfo")
 _PROBE = pathlib.Path(__file__).with_name("half_precision_probe.py")
 _SECONDS = 600  # a busy machine takes long to load TensorFlow
+_LOGGER = logging.getLogger(__name__)
 
 
-def cap_instructions(precisions):
-  """Sets a cap under which `precisions` work, and prints it; call before TensorFlow.
+def cap_instructions(precisions: Sequence[str]) -> None:
+  """Set a cap under which `precisions` work, and log it; call before TensorFlow starts.
 
-  Nothing changes if they work without one, if the user has set the variable, or if no
-  cap helps: `check_precision` then refuses.
+  Nothing changes if they work without a cap, if the user has set the variable, or if no
+  cap helps. In the last case `check_precision` raises.
 
   Args:
     precisions: some of HALF_PRECISIONS.
@@ -44,14 +48,17 @@ def cap_instructions(precisions):
   if cap is not None:
     os.environ[VARIABLE] = cap
     dying = {name: death for name, death in deaths.items() if death}
-    print(
-      f"a training step in {' or '.join(dying)} ends with "
-      f"{' or '.join(sorted(set(dying.values())))} on this CPU: {VARIABLE}={cap} is set"
+    _LOGGER.info(
+      "a training step in %s ends with %s on this CPU: %s=%s is set",
+      " or ".join(dying),
+      " or ".join(sorted(set(dying.values()))),
+      VARIABLE,
+      cap,
     )
 
 
-def check_precision(precision):
-  """Raises a `UserError` if a training step in this precision kills its process."""
+def check_precision(precision: str | None) -> None:
+  """Raise a `UserError` if a training step in this precision kills its process."""
   cap = os.environ.get(VARIABLE)
   if precision not in HALF_PRECISIONS or not (cap or _has_amx()):
     return
@@ -66,24 +73,24 @@ def check_precision(precision):
   )
 
 
-def _remedy(precision, caps):
+def _remedy(precision: str, caps: Iterable[str | None]) -> str:
   for cap in caps:
     if _death(precision, cap) is None:
       if cap is None:
-        return f"unset {VARIABLE} before Python starts, or take 'float32'"
-      return f"set {VARIABLE}={cap} before Python starts, or take 'float32'"
-  return "take 'float32'"
+        return f"unset {VARIABLE} before Python starts, or choose 'float32'"
+      return f"set {VARIABLE}={cap} before Python starts, or choose 'float32'"
+  return "choose 'float32'"
 
 
-def _cap_for(precisions, caps):
-  """The first of `caps` under which all `precisions` work, or None."""
+def _cap_for(precisions: Iterable[str], caps: Iterable[str]) -> str | None:
+  """Return the first of `caps` under which all `precisions` work, or None."""
   for cap in caps:
     if not any(_death(precision, cap) for precision in precisions):
       return cap
   return None
 
 
-def _has_amx():
+def _has_amx() -> bool:
   """Whether the CPU says that it has AMX."""
   try:
     return re.search(r"^flags\s*:.*\bamx_", _CPU.read_text(), re.MULTILINE) is not None
@@ -92,8 +99,8 @@ def _has_amx():
 
 
 @functools.cache
-def _death(precision, cap):
-  """How a process ends that trains in `precision` under `cap`; None if it does well."""
+def _death(precision: str, cap: str | None) -> str | None:
+  """How a process that trains in `precision` under `cap` dies; None if it does not."""
   environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1"}
   environment.pop(VARIABLE, None)
   if cap is not None:

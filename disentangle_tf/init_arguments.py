@@ -1,13 +1,13 @@
-"""What an object was made with, read back from its attributes."""
+"""The init arguments of an object, read back from its attributes."""
 
 import inspect
+from typing import Any
 
 
-def init_arguments(instance):
-  """The arguments of `__init__` by name, each read from its attribute.
+def init_arguments(instance: object) -> dict[str, Any]:
+  """Return the arguments of `__init__` by name, each read from its attribute.
 
-  Every init argument of this project's classes is also an attribute, which is
-  what makes this, and so every `get_config`, a one-liner.
+  Every init argument of this project's classes is also an attribute.
   """
   parameters = inspect.signature(type(instance).__init__).parameters
   starred = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -15,12 +15,11 @@ def init_arguments(instance):
   return {name: getattr(instance, name) for name in names if name != "self"}
 
 
-def show_inherited_arguments(cls):
-  """Puts what `cls.__init__` passes on to its parent into its signature.
+def show_inherited_arguments(cls: type) -> None:
+  """Add the arguments that `cls.__init__` passes to its parent to its signature.
 
-  Where `__init__` takes `**shared`, its parent's keyword arguments stand there instead,
-  and the parent's positional ones for `*args`. Nothing that gin binds may be
-  open-ended, or gin would take a misspelt name for a setting.
+  The parent's keyword arguments replace `**shared`, and its positional ones replace
+  `*args`. Otherwise gin would accept a misspelt name as a setting.
   """
   if "__init__" not in vars(cls):
     return
@@ -36,4 +35,5 @@ def show_inherited_arguments(cls):
     if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
   ]
   closed.sort(key=lambda parameter: parameter.kind)
-  cls.__init__.__signature__ = own.replace(parameters=closed)
+  init: Any = cls.__init__  # for type checkers, functions have no `__signature__`
+  init.__signature__ = own.replace(parameters=closed)

@@ -1,21 +1,27 @@
-"""How much each latent is used, and which latents are dead, as their codes tell."""
+"""How much each latent is used, and which latents are dead, judged by the codes."""
 
 import numpy as np
+import numpy.typing as npt
 
 _LEAST_KL = 0.01  # nats
 _LEAST_SPREAD = 0.01  # of the largest
 _DETERMINISTIC = -80.0  # exports of deterministic encoders have log-variances of -87.3
 
 
-def latent_use(codes, log_variances):
-  """(how much each latent is used [latents], the least use that is not none).
-
-  The mean KL from the standard normal in nats, or, where no log-variances are known or
-  the encoder is deterministic, the standard deviation of the codes.
+def latent_use(
+  codes: npt.ArrayLike, log_variances: npt.ArrayLike | None
+) -> tuple[np.ndarray, float]:
+  """Measure how much each latent is used.
 
   Args:
     codes: [points, latents].
-    log_variances: the same, or None.
+    log_variances: [points, latents], or None.
+
+  Returns:
+    (use [latents], threshold): a latent whose use is below the threshold is dead. The
+    use is the mean KL divergence from the standard normal in nats. Without
+    log-variances, or with a deterministic encoder, it is the standard deviation of the
+    codes.
   """
   codes = np.asarray(codes, np.float64)
   if log_variances is None or is_deterministic(log_variances):
@@ -26,21 +32,25 @@ def latent_use(codes, log_variances):
   return kl, _LEAST_KL
 
 
-def most_used_first(codes, log_variances):
-  """Latents by their KL from the standard normal, or by their spread: [latents]."""
+def most_used_first(
+  codes: npt.ArrayLike, log_variances: npt.ArrayLike | None
+) -> np.ndarray:
+  """Order the latents by their use, the most used first: [latents]."""
   return np.argsort(-latent_use(codes, log_variances)[0], kind="stable")
 
 
-def dead_latents(codes, log_variances):
-  """Which latents say next to nothing about the image: [latents] bool.
+def dead_latents(
+  codes: npt.ArrayLike, log_variances: npt.ArrayLike | None
+) -> np.ndarray:
+  """Find the latents that carry almost no information: [latents] bool.
 
-  Those of a KL below 0.01 nats; if it is not known, those whose codes spread less than
-  a hundredth as far as those of the latent that spreads farthest.
+  Their KL divergence is below 0.01 nats. If it is not known, the standard deviation of
+  their codes is below 1 % of the largest one.
   """
   use, least = latent_use(codes, log_variances)
   return use < least
 
 
-def is_deterministic(log_variances):
-  """Whether these are what the export of a deterministic encoder gives."""
+def is_deterministic(log_variances: npt.ArrayLike) -> bool:
+  """Whether these log-variances come from the export of a deterministic encoder."""
   return np.max(log_variances) < _DETERMINISTIC

@@ -1,15 +1,18 @@
-"""Progress bars: lively on a terminal, a line now and then in a log."""
+"""Progress bars: updated often on a terminal, rarely in a log."""
 
 import sys
+from typing import Any
 
 import tqdm
 
 _SECONDS_TO_BAR = 2
-_SECONDS_IN_A_LOG = 10  # between two lines, where there is no terminal
+_SECONDS_IN_A_LOG = 10  # between two updates where there is no terminal
 
 
-def progress_bar(total, description=None, **options):
-  """A tqdm bar that appears if the work takes more than two seconds."""
+def progress_bar(
+  total: int | None, description: str | None = None, **options: Any
+) -> tqdm.tqdm:
+  """Make a tqdm bar that appears if the work takes more than two seconds."""
   settings = {
     "total": total,
     "desc": description,

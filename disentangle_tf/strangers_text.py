@@ -1,21 +1,21 @@
-"""Escapes a stranger's text for where it goes: a line, a CSV, Markdown, a page.
+"""Escapes foreign text for a line, a CSV file, Markdown or HTML.
 
-Names of files, tensors, signatures and arguments, a model's last words, whatever stands
-in a manifest: all of it comes this way before anybody sees it.
+All text that comes with a foreign model is escaped before it is shown: names of files,
+tensors, signatures and arguments, error messages, and the content of manifests.
 """
 
 import html
 import re
 
-_FORMULAS = ("=", "+", "-", "@")  # what makes a spreadsheet compute a cell
+_FORMULAS = ("=", "+", "-", "@")  # a spreadsheet computes cells that start with these
 _MARKDOWN = re.compile(r"[\\`*\[\]<>|&~#!@$]|(?<=:)/|(?<=www)\.", re.IGNORECASE)
 
 
-def printable(text, *, longest=200):
-  """One line of letters, digits and ASCII signs, for terminals, logs and errors.
+def printable(text: object, *, longest: int = 200) -> str:
+  """Reduce text to one line of letters, digits and ASCII signs, for terminals and logs.
 
-  White space becomes a blank. All else is written as an escape, so that nothing moves
-  the cursor, turns the direction of writing, or cannot be encoded.
+  White space becomes a blank. All other characters are escaped, so that none moves the
+  cursor, changes the direction of writing, or cannot be encoded.
   """
   whole = str(text)
   shown = "".join(map(_escaped, " ".join(whole[: 2 * longest].split())))
@@ -24,22 +24,22 @@ def printable(text, *, longest=200):
   return shown[: longest - 3] + "..."
 
 
-def csv_cell(text, *, longest=2_000):
-  """The same for a cell of a CSV file, which a spreadsheet takes for text."""
+def csv_cell(text: object, *, longest: int = 2_000) -> str:
+  """Escape text for a cell of a CSV file; spreadsheets run no formula in it."""
   shown = printable(text, longest=longest)
   return f"'{shown}" if shown.startswith(_FORMULAS) else shown
 
 
-def markdown_text(text, *, longest=500):
-  """The same for Markdown: no link, no HTML, no end of a cell."""
+def markdown_text(text: object, *, longest: int = 500) -> str:
+  """Escape text for Markdown: it makes no link, no HTML and no end of a cell."""
   return _MARKDOWN.sub(r"\\\g<0>", printable(text, longest=longest))
 
 
-def html_text(text, *, longest=500):
-  """The same for a page, or an attribute in quotes."""
+def html_text(text: object, *, longest: int = 500) -> str:
+  """Escape text for an HTML page or a quoted attribute."""
   return html.escape(printable(text, longest=longest))
 
 
-def _escaped(character):
+def _escaped(character: str) -> str:
   plain = character.isalnum() or (character.isascii() and character.isprintable())
   return character if plain else ascii(character)[1:-1]

@@ -1,4 +1,4 @@
-"""Each check lets its values pass, and names the setting and the value of others."""
+"""Each check accepts valid values, and its error names the argument and the value."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A live model, its export, and the export as a stranger's model: the same answers."""
+"""A live model, its export, and the export opened as a foreign model agree."""
 
 import contextlib
 
@@ -24,18 +24,18 @@ MAKE = {
 
 @pytest.fixture(scope="module", params=MAKE)
 def model(request):
-  """A variational, a deterministic, and one without a decoder."""
+  """A variational model, a deterministic one, and one without a decoder."""
   return MAKE[request.param]()
 
 
 @pytest.fixture(scope="module")
 def asked(model, tmp_path_factory):
-  """{how it is asked: `AskableModel`}, all of the same weights."""
+  """Return {kind: `AskableModel`}, all with the same weights."""
   folder = tmp_path_factory.mktemp("asked") / "export"
   export.write_export(model, folder, data=tiny_data())
   with contextlib.ExitStack() as stack:
     foreign = stack.enter_context(ForeignModel(folder))
-    # The child takes seconds to start: once is enough.
+    # The child takes seconds to start, so it is started once.
     exported, shape = export.ExportedModel(folder), IMAGES.shape[1:]
     foreign.open(
       shape,
@@ -74,7 +74,7 @@ def test_the_same_codes(model, asked):
 
 def test_the_same_images(model, asked):
   if model.decoder is None:
-    return  # which they say themselves
+    return  # as they declare
   decoded, again = model.decode_images(CODES), model.reconstruct(IMAGES)
   for each in asked.values():
     np.testing.assert_allclose(each.decode(CODES), decoded, atol=1e-6)

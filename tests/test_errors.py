@@ -6,7 +6,7 @@ from disentangle_tf.errors import ModelError, UserError, suggest
 def test_a_models_fault_is_one_line_with_an_exit_code_of_its_own():
   assert isinstance(ModelError("refused"), UserError)
   assert ModelError("refused").exit_code == 3
-  assert not hasattr(UserError("x"), "exit_code")  # the commands say 2
+  assert not hasattr(UserError("x"), "exit_code")  # the commands use 2
 
 
 def test_a_mistake_of_the_user_is_a_value_error_with_its_message():

@@ -1,4 +1,4 @@
-"""Deaths of a child, by a program that really dies and by oneDNN itself."""
+"""Half precision that kills a child process: a stand-in for it, and oneDNN itself."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from disentangle_tf.half_precision import VARIABLE, cap_instructions, check_prec
 
 AMX = "processor\t: 0\nflags\t\t: fpu avx512_fp16 amx_bf16 amx_tile\n"
 NO_AMX = "processor\t: 0\nflags\t\t: fpu avx512f avx512_vnni\nbugs\t\t: amx_\n"
-# Lives under some caps, and dies by a signal under all others.
+# Survives under some caps, and is killed by a signal under all others.
 PROBE = """
 WORKS = {works}
 import os, signal, sys
@@ -27,7 +27,7 @@ NO_CAP = {"mixed_bfloat16": [None], "mixed_float16": [None]}
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
-  """Sets what the CPU says of itself, and the caps under which a step works."""
+  """Set the flags of the CPU, and the caps under which a step works."""
 
   def describe(cpu, works, cap=None):
     (tmp_path / "cpuinfo").write_text(cpu)
@@ -42,7 +42,9 @@ def machine(tmp_path, monkeypatch):
   before = os.environ.get(VARIABLE)
   yield describe
   half_precision._death.cache_clear()
-  os.environ.pop(VARIABLE, None)  # that a test had set, and monkeypatch knows not
+  os.environ.pop(
+    VARIABLE, None
+  )  # set by the code under test, so monkeypatch does not restore it
   if before is not None:
     os.environ[VARIABLE] = before
 
@@ -63,7 +65,7 @@ BOTH = {name: ["AVX512_CORE_FP16", "AVX512_CORE_BF16"] for name in BF16}
   ("precisions", "works", "cap"),
   [
     (["mixed_bfloat16"], NO_CAP, None),
-    (["mixed_bfloat16"], BOTH, "AVX512_CORE_FP16"),  # the first of those that work
+    (["mixed_bfloat16"], BOTH, "AVX512_CORE_FP16"),  # the first cap that works
     (["mixed_bfloat16"], BF16, "AVX512_CORE_BF16"),
     (["mixed_float16"], BF16, "AVX512_CORE_FP16"),
     (["mixed_float16", "mixed_bfloat16"], BOTH, "AVX512_CORE_FP16"),
@@ -73,13 +75,14 @@ BOTH = {name: ["AVX512_CORE_FP16", "AVX512_CORE_BF16"] for name in BF16}
   ],
 )
 def test_the_first_cap_under_which_all_live_is_set(
-  precisions, works, cap, machine, capsys
+  precisions, works, cap, machine, caplog
 ):
+  caplog.set_level("INFO", logger="disentangle_tf")
   machine(AMX, works)
   cap_instructions(precisions)
   assert os.environ.get(VARIABLE) == cap
-  output = capsys.readouterr().out
-  assert output.count("\n") == (cap is not None)
+  output = "\n".join(caplog.messages)
+  assert len(caplog.messages) == (cap is not None)
   if cap:
     assert "SIGILL" in output and f"{VARIABLE}={cap} is set" in output
     check_precision(precisions[0])
@@ -125,7 +128,7 @@ def test_where_no_cap_helps_float32_is_left(machine):
   machine(AMX, dict.fromkeys(BF16, []))
   cap_instructions(["mixed_bfloat16"])
   assert VARIABLE not in os.environ
-  assert _refusal("mixed_bfloat16").endswith("on this CPU; take 'float32'")
+  assert _refusal("mixed_bfloat16").endswith("on this CPU; choose 'float32'")
 
 
 def test_a_child_that_hangs_or_fails_is_no_success(machine, tmp_path, monkeypatch):
@@ -140,8 +143,8 @@ def test_a_child_that_hangs_or_fails_is_no_success(machine, tmp_path, monkeypatc
   assert "exit code 3" in _refusal("mixed_float16")
 
 
-# oneDNN itself: under AVX2 it dies of bfloat16. DNNL_MAX_CPU_ISA is the older name of
-# the variable, which the newer overrides: with it this CPU dies unless it is capped.
+# oneDNN itself: under AVX2, bfloat16 kills it. DNNL_MAX_CPU_ISA is the older name of
+# the variable. The newer one overrides it, so this CPU fails unless a cap is set.
 DIES = {"DNNL_MAX_CPU_ISA": "AVX2"}
 START = """
 import pathlib, sys

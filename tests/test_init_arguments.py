@@ -34,7 +34,7 @@ def _kinds(cls):
 def test_arguments_are_read_from_their_attributes():
   made = Parent(3, name="x")
   assert init_arguments(made) == {"first": 3, "size": 1, "name": "x"}
-  made.size = 9  # as it is now
+  made.size = 9  # the current value is returned
   assert init_arguments(made)["size"] == 9
 
 
@@ -55,7 +55,9 @@ def test_what_is_passed_on_is_in_the_signature():
     "name": "KEYWORD_ONLY",
     "weight": "KEYWORD_ONLY",
   }
-  assert inspect.signature(Child.__init__).parameters["size"].default == 2  # its own
+  assert (
+    inspect.signature(Child.__init__).parameters["size"].default == 2
+  )  # the child's default
   expected = {"first": 3, "size": 2, "name": "y", "weight": 0.5}
   for cls in (Child, Grandchild):
     assert init_arguments(cls(3, weight=0.5, name="y")) == expected

@@ -11,7 +11,7 @@ from disentangle_tf.latent_use import (
 def test_the_most_used_latent_is_first():
   codes = np.random.default_rng(0).normal(0, [0.1, 2.0, 1.0], size=(500, 3))
   assert most_used_first(codes, None).tolist() == [1, 2, 0]
-  # Small spreads make a latent informative, however near its means are.
+  # Small posterior variances make a latent informative, even if its means are close.
   log_variances = np.tile([-9.0, 0.0, 0.0], (500, 1))
   assert most_used_first(codes, log_variances).tolist() == [0, 1, 2]
 
@@ -22,7 +22,7 @@ def test_dead_latents():
   # KL: about 0.8, 0.0002, 0.02 and 0.0.
   log_variances = np.tile(np.log([0.1, 1.0, 1.0, 1.0]), (500, 1))
   assert dead_latents(codes, log_variances).tolist() == [False, True, False, True]
-  # Without log-variances only the spread is known, as of deterministic encoders.
+  # Without log-variances, or with a deterministic encoder, use is the spread.
   for unknown in (None, np.full_like(codes, -87.3)):
     assert dead_latents(codes, unknown).tolist() == [False, False, False, True]
     assert dead_latents(1e-3 * codes, unknown).tolist() == [False, False, False, True]
@@ -54,5 +54,5 @@ def test_a_latent_is_dead_below_a_hundredth_of_a_nat():
 def test_exports_of_deterministic_encoders_are_recognised():
   log_variances = np.full((4, 3), np.log(np.finfo(np.float32).tiny))
   assert is_deterministic(log_variances)
-  log_variances[2, 1] = -79.0  # one number that says more is enough
+  log_variances[2, 1] = -79.0  # one larger log-variance is enough
   assert not is_deterministic(log_variances)

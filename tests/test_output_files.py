@@ -37,7 +37,7 @@ def test_an_output_folder_is_filled_or_as_it_was(tmp_path):
   empty.mkdir()
   with pytest.raises(RuntimeError), output_files.whole_output_dir(empty) as folder:
     raise RuntimeError
-  assert list(empty.iterdir()) == []  # which is there still
+  assert list(empty.iterdir()) == []  # the folder still exists
 
 
 def test_an_output_folder_that_is_a_file(tmp_path):

@@ -46,7 +46,9 @@ def test_this_process_and_its_parent_run():
   assert identity["process"] == os.getpid()
   assert is_of_this_machine(identity) and can_be_seen(identity)
   assert not has_ended(identity) and not has_ended(identity, this_parent())
-  assert has_ended({**identity, "process_started": 1})  # the number is another's now
+  assert has_ended(
+    {**identity, "process_started": 1}
+  )  # another process has this PID now
 
 
 def test_the_end_of_a_process_in_the_same_namespace_is_known(neighbour):
@@ -58,7 +60,7 @@ def test_the_end_of_a_process_in_the_same_namespace_is_known(neighbour):
 
 
 def test_nothing_is_known_of_a_process_in_another_container():
-  """It has this host name and number 1, which here is another process."""
+  """It has this host name and PID 1, which is another process here."""
   with start_container(PRINT) as process:
     identity = _identity_of(process)
     assert identity["host"] == socket.gethostname() and identity["process"] == 1

@@ -17,7 +17,7 @@ enabled = tf.config.experimental.tensor_float_32_execution_enabled
 
 @pytest.fixture(autouse=True, params=[True, False])
 def before(request):
-  """The user's own state, which everything leaves as it is."""
+  """The state that the user chose, which no function changes."""
   with tensor_float_32(request.param):
     yield request.param
     assert enabled() == request.param
@@ -35,11 +35,11 @@ def test_a_function_may_be_decorated():
   decorated = tensor_float_32(False)(enabled)
   with tensor_float_32(True):
     assert not decorated() and enabled()
-    assert not decorated()  # as often as it is called
+    assert not decorated()  # at every call
 
 
 class Seen(list):
-  """What the switch was at each call."""
+  """Record the switch at each call."""
 
   def note(self):
     self.append(enabled())
@@ -49,7 +49,7 @@ SEEN = Seen()
 
 
 class WatchedLoss(losses.MSE):
-  """Notes the switch each time that its numbers are computed."""
+  """Records the switch each time it computes."""
 
   def squared_maps(self):
     return ()
@@ -60,7 +60,7 @@ class WatchedLoss(losses.MSE):
 
 
 class WatchedModel(models.AE):
-  """Notes the switch in each training step."""
+  """Records the switch in each training step."""
 
   def unsupervised_terms(self, batch, seed, training):
     if training:
@@ -92,7 +92,7 @@ def test_off_in_perceive():
 
 
 class WatchedEncoder:
-  """An `AskableModel` that notes the switch."""
+  """An `AskableModel` that records the switch."""
 
   can_reconstruct = can_decode = False
 

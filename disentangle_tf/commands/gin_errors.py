@@ -11,6 +11,7 @@ from disentangle_tf.commands.shipped_files import files_that_set
 from disentangle_tf.errors import UserError, suggest
 
 _CALL_NOTE = "\n  In call to configurable"
+_SWITCH = re.compile(r"\b(overwrite|resume|trusted)=True\b")
 ROOMS = (
   "adversary",
   "data",
@@ -40,7 +41,7 @@ def explain(error):
   """
   text, *calls = str(error).split(_CALL_NOTE)
   if isinstance(error, UserError | flags.Error):
-    return _one_line(text)
+    return _with_flags(_one_line(text))
   if not calls or not isinstance(error, TypeError | ValueError):
     return None
   configured = _selector(re.search(r"'([^']+)'", calls[0]).group(1))
@@ -55,6 +56,11 @@ def explain(error):
       f"gin file or with --gin_bindings {configured}.NAME=VALUE"
     )
   return f"{configured} does not accept its settings: {_one_line(text)}"
+
+
+def _with_flags(message: str) -> str:
+  """Write the arguments that an error of the library names as flags."""
+  return _SWITCH.sub(r"--\1", message).replace("(data=...)", "(--data ...)")
 
 
 def _selector(name):

@@ -1,14 +1,16 @@
-"""`FactorSpace.to_index` as TensorFlow ops: from factors to a point's index."""
+"""`FactorSpace.to_index` as TensorFlow ops."""
 
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.data.factor_space import FactorSpace
 
-def grid_index(space, factors):
-  """Index of each point [points, factors] in its set, as int64 [points].
 
-  The counterpart of `FactorSpace.to_index` for use inside a `tf.function`; a point that
-  does not exist in a `PartialFactorSpace` gets the index of the next that does.
+def grid_index(space: FactorSpace, factors: np.ndarray | tf.Tensor) -> tf.Tensor:
+  """Convert points [points, factors] to their indices, int64 [points].
+
+  Works inside a `tf.function`. A point that does not exist in a `PartialFactorSpace`
+  gets the index of the next existing point.
   """
   strides = np.cumprod([1, *space.sizes[:0:-1]])[::-1]
   position = tf.linalg.matvec(

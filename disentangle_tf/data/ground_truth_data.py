@@ -1,22 +1,29 @@
-"""The base class of every data set: images as a function of ground-truth factors."""
+"""The base class of every data set: `GroundTruthData`."""
 
 import abc
 import inspect
 import os
+from collections.abc import Iterator
+from typing import Self
 
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_instance
+from disentangle_tf.data.factor_space import FactorSpace
+from disentangle_tf.data.listed_images import ListedImages
 from disentangle_tf.errors import UserError
 from disentangle_tf.file_contents import content_of
 from disentangle_tf.init_arguments import init_arguments
+
+# One float per channel in each.
+MeanAndStd = tuple[tuple[float, ...], tuple[float, ...]]
 
 
 class GroundTruthData(abc.ABC):
   """Images as a function of their ground-truth factors.
 
-  A subclass sets the attributes and defines `observe`; its init arguments are
+  A subclass sets the attributes and defines `observe`. Its init arguments must be
   attributes too, so that a run can record the set it was trained on.
 
   Attributes:
@@ -26,62 +33,83 @@ class GroundTruthData(abc.ABC):
     renders_on_device: whether `observe` consists of TensorFlow ops that any device
       and XLA can run. Training then makes its batches on the device; otherwise a
       tf.data pipeline makes them on the host.
-    one_image_per_point: whether the factors tell the image, whatever the seed. If not,
-      a point that is observed again may be another image.
-    has_factors: whether the factors are ground truth; otherwise they only number the
+    one_image_per_point: whether the factors alone determine the image. Otherwise the
+      image also depends on the seed.
+    has_factors: whether the factors are ground truth. Otherwise they only number the
       images, and supervised metrics refuse the set.
+
+  Example:
+    >>> import tensorflow as tf
+    >>> from disentangle_tf import data
+    >>> class Brightness(data.GroundTruthData):
+    ...   name = "brightness"
+    ...   factors = data.FactorSpace(["brightness"], [11])
+    ...   observation_shape = (8, 8, 1)
+    ...
+    ...   def observe(self, factors, seed=None):
+    ...     values = tf.cast(factors, tf.float32) / 10
+    ...     return tf.tile(values[:, :, None, None], [1, 8, 8, 1])
+    >>> brightness = Brightness()
+    >>> len(brightness)
+    11
+    >>> brightness.observe([[10]]).shape
+    TensorShape([1, 8, 8, 1])
   """
 
   name: str
-  factors = None
-  observation_shape = None
+  factors: FactorSpace
+  observation_shape: tuple[int, ...]
   renders_on_device = False
   one_image_per_point = True
   has_factors = True
 
-  def __init_subclass__(cls, **options):
+  def __init_subclass__(cls, **options: object) -> None:
     super().__init_subclass__(**options)
     _check_promise(cls)
 
   @abc.abstractmethod
-  def observe(self, factors, seed=None):
-    """Images [points, height, width, channels], float32 in [0, 1].
-
-    Works eagerly and inside a `tf.function`.
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
+    """Render points as images; works eagerly and inside a `tf.function`.
 
     Args:
       factors: [points, factors] integers, an array or a tensor.
-      seed: int32 [2], see `random_streams`: decides what the factors leave open; by
-        default that follows from the factors themselves. With `one_image_per_point`
-        nothing is open: the seed is taken and ignored.
+      seed: int32 [2], see `random_streams`. It determines what the factors do not; by
+        default it is derived from the factors. A set with `one_image_per_point` ignores
+        it.
+
+    Returns:
+      Images [points, height, width, channels], float32 in [0, 1].
     """
 
-  def listed_images(self):
-    """The `ListedImages` that observations are drawn from; None if they have no end.
+  def listed_images(self) -> ListedImages | None:
+    """Return the `ListedImages` that observations are drawn from.
 
-    None as well with `one_image_per_point`: then the points are the list.
+    None if the set is endless, and None with `one_image_per_point`, where the points
+    themselves list the images.
     """
     return None  # noqa: RET501, a subclass may have one
 
   @property
-  def is_endless(self):
-    """Whether there is always another image, so that not all of them can be encoded."""
+  def is_endless(self) -> bool:
+    """Whether the set has no finite list of images."""
     return not self.one_image_per_point and self.listed_images() is None
 
-  def get_config(self):
-    """What made it, as JSON: the init arguments."""
+  def get_config(self) -> dict:
+    """Return the init arguments, as JSON types and data sets."""
     return init_arguments(self)
 
   @classmethod
-  def from_config(cls, config):
-    """The set that `get_config` described."""
+  def from_config(cls, config: dict) -> Self:
+    """Make the set from the result of `get_config`."""
     return cls(**config)
 
   @property
-  def files(self):
-    """Paths of the files that decide the images: [path].
+  def files(self) -> list[str]:
+    """Paths of the files that determine the images.
 
-    By default the init arguments that are paths, and the files of a set within.
+    By default the init arguments that are paths, and the files of wrapped sets.
     """
     found = []
     for value in self.get_config().values():
@@ -91,23 +119,23 @@ class GroundTruthData(abc.ABC):
         found.append(os.path.abspath(value))
     return found
 
-  def __len__(self):
+  def __len__(self) -> int:
     """The number of images."""
     return self.factors.num_points
 
-  def in_order(self, batch_size):
-    """Yields (factors, images) NumPy batches of the whole set in index order."""
+  def in_order(self, batch_size: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield (factors, images) NumPy batches of the whole set in index order."""
     observe = tf.function(self.observe, reduce_retracing=True)
     for start in range(0, len(self), batch_size):
       index = np.arange(start, min(start + batch_size, len(self)))
       factors = self.factors.to_factors(index)
       yield factors, observe(tf.constant(factors)).numpy()
 
-  def standardisation(self):
-    """(mean, std), two tuples with one float per channel, measured over the whole set.
+  def standardisation(self) -> MeanAndStd:
+    """Measure (mean, std) of the whole set, two tuples with one float per channel.
 
     The std is the mean over images of each image's unbiased std, as in Table A2 of
-    Michlo et al. 2023, not the pooled one. Without `one_image_per_point`, 4,096 images
+    Michlo et al. 2023, not the pooled std. Without `one_image_per_point`, 4,096 images
     are measured.
     """
     means, stds = [], []
@@ -118,7 +146,7 @@ class GroundTruthData(abc.ABC):
     mean, std = (np.concatenate(values).mean(axis=0) for values in (means, stds))
     return tuple(mean.tolist()), tuple(std.tolist())
 
-  def _images_to_measure(self, batch_size=1024):
+  def _images_to_measure(self, batch_size: int = 1024) -> Iterator[np.ndarray]:
     if self.one_image_per_point:
       return (images for _, images in self.in_order(batch_size))
     rng = np.random.default_rng(0)
@@ -126,39 +154,75 @@ class GroundTruthData(abc.ABC):
     return (self.observe(factors).numpy() for factors in draws)
 
 
-def _check_promise(cls):
-  """Refuses a class whose `observe` cannot be called as all callers do."""
+def _check_promise(cls: type[GroundTruthData]) -> None:
+  """Refuse a class whose `observe` does not take factors and a seed."""
   if "stochastic" in vars(cls):
     raise UserError(
       f"{cls.__name__}.stochastic: set one_image_per_point = False instead if the "
-      "factors do not tell the image"
+      "factors do not determine the image"
     )
   try:
     inspect.signature(cls.observe).bind("self", "factors", "seed")
   except TypeError as error:
     raise UserError(
       f"{cls.__name__}.observe takes no seed: write observe(self, factors, seed=None), "
-      "and ignore the seed if the factors tell the image"
+      "and ignore the seed if the factors determine the image"
     ) from error
 
 
-def observation_shape(data):
-  """The image shape of `data`, for a configuration to hand to the networks."""
+def observation_shape(data: GroundTruthData) -> tuple[int, ...]:
+  """Return the image shape of `data`, for configurations of networks.
+
+  Args:
+    data: a `GroundTruthData`.
+
+  Returns:
+    (height, width, channels).
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> data.observation_shape(data.Spot())
+    (16, 16, 1)
+  """
   _check("observation_shape", data)
   return data.observation_shape
 
 
-def standardisation(data):
-  """The (mean, std) of `data`, for a configuration to hand to the model."""
+def standardisation(
+  data: GroundTruthData,
+) -> MeanAndStd:
+  """Return the (mean, std) of `data`, for configurations of models.
+
+  Args:
+    data: a `GroundTruthData`.
+
+  Returns:
+    Two tuples with one float per channel, see `GroundTruthData.standardisation`.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> mean, std = data.standardisation(data.XYSquares())
+    >>> mean
+    (0.015625, 0.015625, 0.015625)
+  """
   _check("standardisation", data)
   return data.standardisation()
 
 
-def num_points(data):
-  """The number of images of `data`, for a configuration to hand to the model."""
+def num_points(data: GroundTruthData) -> int:
+  """Return the number of images of `data`, for configurations of models.
+
+  Args:
+    data: a `GroundTruthData`.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> data.num_points(data.Spot())
+    169
+  """
   _check("num_points", data)
   return len(data)
 
 
-def _check(name, data):
-  check_instance(name, GroundTruthData, "@data.XYSquares()", data=data)
+def _check(name: str, data: object) -> None:
+  check_instance(name, GroundTruthData, "data.XYSquares()", data=data)

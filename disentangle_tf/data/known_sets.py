@@ -1,12 +1,13 @@
-"""The list of data sets: every name, with the class and the arguments that make it.
+"""The table of known data sets: the class and the arguments of every name.
 
-`bin/prepare_data.py`, `gin/data` (one file per name) and serialisation follow from it.
+`bin/prepare_data.py` and serialisation use it; `gin/data` has one file per name.
 """
 
-import collections.abc
 import dataclasses
+from collections.abc import Callable, Mapping
 
 from disentangle_tf.data.factor_table import FactorTable
+from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.sets.cars3d import Cars3D
 from disentangle_tf.data.sets.celeb_a import CelebA
@@ -28,20 +29,26 @@ from disentangle_tf.errors import UserError, suggest
 
 @dataclasses.dataclass(frozen=True)
 class KnownSet:
-  """How a data set is made.
+  """How to make a data set.
 
   Attributes:
-    data_class: its class, a `GroundTruthData`.
-    arguments: {name: value}, where they are not the class's defaults.
-    maker: the function that makes it, if that is not the class itself.
+    data_class: its class, a subclass of `GroundTruthData`.
+    arguments: {name: value} of the arguments that are not defaults of the class.
+    maker: the function that makes the set, if it is not the class itself.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> small = data.KnownSet(data.XYSquares, {"image_size": 16, "square_size": 4})
+    >>> small.make(grid_spacing=4).observation_shape
+    (16, 16, 3)
   """
 
   data_class: type
-  arguments: collections.abc.Mapping = dataclasses.field(default_factory=dict)
-  maker: collections.abc.Callable | None = None
+  arguments: Mapping = dataclasses.field(default_factory=dict)
+  maker: Callable | None = None
 
-  def make(self, **others):
-    """The data set, with other arguments added."""
+  def make(self, **others: object) -> GroundTruthData:
+    """Make the data set, with additional arguments."""
     return (self.maker or self.data_class)(**self.arguments, **others)
 
 
@@ -80,8 +87,23 @@ KNOWN_SETS = {
 }
 
 
-def find_known_set(name):
-  """The `KnownSet` of that name; a `UserError` names the nearest if there is none."""
+def find_known_set(name: str) -> KnownSet:
+  """Look up a set in `KNOWN_SETS`.
+
+  Args:
+    name: such as "dsprites" or "mpi3d_toy".
+
+  Returns:
+    The `KnownSet`.
+
+  Raises:
+    UserError: no set has this name. The message suggests the nearest one.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> data.find_known_set("xysquares_small").make().observation_shape
+    (16, 16, 2)
+  """
   if name not in KNOWN_SETS:
     raise UserError(
       f"there is no data set {name!r}{suggest(name, KNOWN_SETS)} (there are "

@@ -1,10 +1,12 @@
-"""A data set with a learned change of every image, read from a folder."""
+"""A data set with a learned change of every image: `Manipulated`."""
 
 import json
 import os
 import pathlib
+from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_truth
@@ -20,26 +22,49 @@ _LARGEST_MANIFEST = 10_000_000  # bytes
 
 
 class Manipulated(GroundTruthData):
-  """Another set's images, each with a picture added that one scalar chooses.
+  """Another set's images, each with a small change added.
 
-  The folder holds the whole manipulation as a table: `curve.npy`, int8 [places, height,
-  width, channels] in 255ths, are the pictures, and `place.npy`, uint16 [images], says
-  which of them an image takes. Sums are folded into [0, 1]. Lookups, additions and
-  absolute values alone: the same bits on every device.
+  The folder holds the whole manipulation as two arrays. `curve.npy`, int8 [places,
+  height, width, channels] in 255ths, holds the changes. `place.npy`, uint16 [images],
+  says which change each image gets. The sums are folded into [0, 1]. The result has the
+  same bits on every device.
 
   Args:
     data: the `GroundTruthData` that was manipulated.
-    folder: what bin/manipulate.py wrote; nothing in it is run.
+    folder: written by `adversary.manipulate`, `adversary.write_manipulation` or
+      `bin/manipulate.py`; no code in it is run.
 
   Attributes:
     epsilon: the largest change of a pixel.
     manifest: the content of manifest.json.
 
+  Raises:
+    UserError: the folder is damaged, or manipulates another set.
+
+  Example:
+    >>> import hashlib, json, pathlib
+    >>> import numpy as np
+    >>> from disentangle_tf import data
+    >>> np.save("place.npy", np.zeros(169, np.uint16))  # all images get change 0:
+    >>> np.save("curve.npy", np.full([1, 16, 16, 1], 25, np.int8))  # 25 / 255 brighter
+    >>> manifest = {
+    ...   "manipulation_format": 1,
+    ...   "data": data.data_to_config(data.Spot()),
+    ...   "epsilon": 0.1,
+    ...   "sha256": {
+    ...     name: hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest()
+    ...     for name in ("place.npy", "curve.npy")
+    ...   },
+    ... }
+    >>> _ = pathlib.Path("manifest.json").write_text(json.dumps(manifest))
+    >>> data.Manipulated(data.Spot(), ".").name
+    'spot_manipulated'
+
   Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
   Architectures", section 4.4.
   """
 
-  def __init__(self, data, folder):
+  def __init__(self, data: GroundTruthData, folder: str | os.PathLike) -> None:
     self.data = data
     self.folder = os.path.abspath(folder)
     self.manifest = read_manifest(folder)
@@ -57,13 +82,16 @@ class Manipulated(GroundTruthData):
     self._curve = curve.astype(np.float32) / np.float32(255)
 
   @classmethod
-  def from_folder(cls, path, *, trusted=False):
-    """The set of a folder, with the data that the folder names.
+  def from_folder(cls, path: str | os.PathLike, *, trusted: bool = False) -> Self:
+    """Make the set of a folder, with the data set that its manifest names.
 
     Args:
       path: the folder.
-      trusted: whether the folder is one's own, so that it may name data that reads
-        files; else only what is made without any.
+      trusted: whether you trust the folder's author. Otherwise the manifest may name
+        only data sets that read no files.
+
+    Returns:
+      The `Manipulated` set.
     """
     from disentangle_tf.data.serialisation import data_from_config
     from disentangle_tf.data.strangers_sets import check_strangers_set
@@ -75,17 +103,19 @@ class Manipulated(GroundTruthData):
         check_strangers_set(config)
     except UserError as error:
       raise UserError(
-        f"{path} is a manipulation of a set that reads files: if the folder is your "
-        "own, set data.Manipulated.from_folder.trusted = True"
+        f"{path} is a manipulation of a set that reads files: if you trust the folder, "
+        "set trusted (data.Manipulated.from_folder.trusted) to True"
       ) from error
     return cls(data_from_config(config), path)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     place = tf.gather(tf.constant(self._place), grid_index(self.factors, factors))
     pictures = tf.gather(tf.constant(self._curve), place)
     return fold(self.data.observe(factors, seed) + pictures)
 
-  def _check_data(self):
+  def _check_data(self) -> None:
     from disentangle_tf.data.serialisation import data_to_config
 
     # JSON has no tuples.
@@ -95,13 +125,15 @@ class Manipulated(GroundTruthData):
         f"{self.folder} is a manipulation of {self.manifest['data']}, not of {given}"
       )
     if not self.data.one_image_per_point:
-      raise UserError(f"Manipulated: {self.data.name} has no one image per point")
+      raise UserError(f"Manipulated: {self.data.name} has several images per point")
 
-  def _read(self, name, dtype, shape):
+  def _read(
+    self, name: str, dtype: npt.DTypeLike, shape: tuple[int | None, ...]
+  ) -> np.ndarray:
     path = pathlib.Path(self.folder) / name
     try:
       if sha256_file(path) != self.manifest["sha256"][name]:
-        raise UserError(f"{path} has changed since it was written: bring it back")
+        raise UserError(f"{path} has changed since it was written: restore it")
       array = np.load(path, allow_pickle=False)
     except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
       raise UserError(f"{path} cannot be read: {error}") from error
@@ -109,12 +141,12 @@ class Manipulated(GroundTruthData):
       wanted in (None, found) for wanted, found in zip(shape, array.shape, strict=True)
     )
     if array.dtype != dtype or not fits or not array.size:
-      raise UserError(f"{path} holds {array.dtype} {array.shape}: {shape} is wanted")
+      raise UserError(f"{path} holds {array.dtype} {array.shape}, expected {shape}")
     return array
 
 
-def read_manifest(folder):
-  """The manifest of a manipulation: a dictionary."""
+def read_manifest(folder: str | os.PathLike) -> dict:
+  """Read and check the manifest of a manipulation."""
   path = pathlib.Path(folder) / MANIFEST
   try:
     if path.stat().st_size > _LARGEST_MANIFEST:
@@ -130,7 +162,7 @@ def read_manifest(folder):
   except FileNotFoundError as error:
     raise UserError(
       f"{folder} is no manipulated set: there is no {MANIFEST}; name the folder that "
-      "bin/manipulate.py wrote, or another set with --data"
+      "bin/manipulate.py wrote, or choose another data set (data=...)"
     ) from error
   except (OSError, ValueError, KeyError, TypeError) as error:
     raise UserError(f"{path} is no manifest of a manipulated set: {error}") from error

@@ -1,4 +1,4 @@
-"""Data sets to JSON and back, so that an export can say what it was trained on."""
+"""Data sets to JSON and back, so that an export records its training data."""
 
 from disentangle_tf.data.factor_subset import FactorSubset
 from disentangle_tf.data.ground_truth_data import GroundTruthData
@@ -16,11 +16,24 @@ _CLASSES = {
 }
 
 
-def data_to_config(data):
-  """{"class": name, "arguments": {...}} that `data_from_config` turns back.
+def data_to_config(data: GroundTruthData) -> dict:
+  """Describe a data set as JSON types; `data_from_config` is the inverse.
 
-  An argument that is itself a data set becomes such a dictionary in turn. A class of
-  somebody else's has its module in its name, so that it is never taken for ours.
+  A class that is not part of this package has its module in its name, so that it is
+  never mistaken for one of this package.
+
+  Args:
+    data: a `GroundTruthData`.
+
+  Returns:
+    {"class": name, "arguments": {...}}. An argument that is a data set becomes such a
+    dictionary too.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> data.data_to_config(data.UniformNoise(data.Spot(), 0.1))
+    {'class': 'UniformNoise', 'arguments': {'data': {'class': 'Spot', 'arguments': {}},
+    'epsilon': 0.1}}
   """
   arguments = dict(data.get_config())
   for name, value in arguments.items():
@@ -32,25 +45,39 @@ def data_to_config(data):
   return {"class": name, "arguments": arguments}
 
 
-def is_made_here(config):
-  """Whether a description names this package's data sets alone."""
+def is_made_here(config: dict) -> bool:
+  """Whether a description names only data sets of this package."""
   inner = [value for value in config["arguments"].values() if isinstance(value, dict)]
   return _find_class(config["class"]) is not None and all(map(is_made_here, inner))
 
 
-def data_from_config(config):
-  """The data set that `data_to_config` described.
+def data_from_config(config: dict) -> GroundTruthData:
+  """Make the data set that `data_to_config` described.
 
-  Only the classes of `KNOWN_SETS`, `FactorSubset` and `UniformNoise` are looked up, by
-  their name.
-  Text of a stranger must have passed `check_strangers_set`.
+  Only the classes of `KNOWN_SETS`, `FactorSubset` and `UniformNoise` can be made. Check
+  a foreign description with `check_strangers_set` first.
+
+  Args:
+    config: {"class": name, "arguments": {...}}.
+
+  Returns:
+    The `GroundTruthData`.
+
+  Raises:
+    UserError: the class is not one of this package, or does not take the arguments.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> config = {"class": "XYSquares", "arguments": {"num_squares": 2}}
+    >>> data.data_from_config(config).observation_shape
+    (64, 64, 2)
   """
   name = config.get("class")
   kind = _find_class(name)
   if kind is None:
     raise UserError(
-      f"the export was trained on data set {name!r}, which is not one of this "
-      "package's: name the data to use with --data"
+      f"the export was trained on data set {name!r}, which is not part of this "
+      "package: choose the data set to use (data=...)"
     )
   try:
     arguments = {
@@ -62,6 +89,6 @@ def data_from_config(config):
     raise UserError(f"the export's data set cannot be made again: {error}") from error
 
 
-def _find_class(name):
-  """The class of that name, or None; a name may be whatever JSON can hold."""
+def _find_class(name: object) -> type[GroundTruthData] | None:
+  """Return the class of that name, or None; the name may be any JSON value."""
   return _CLASSES.get(name) if isinstance(name, str) else None

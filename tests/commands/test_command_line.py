@@ -61,6 +61,19 @@ def test_a_fault_of_ours_is_a_traceback(signals):
     _run(ZeroDivisionError())
 
 
+@pytest.mark.parametrize(
+  ("message", "printed"),
+  [
+    ("add resume=True or overwrite=True", "add --resume or --overwrite"),
+    ("choose the data set (data=...)", "choose the data set (--data ...)"),
+    ("set untrusted=True", "set untrusted=True"),
+  ],
+)
+def test_arguments_in_messages_are_printed_as_flags(message, printed, signals, capsys):
+  assert _run(UserError(message))[0] == 2
+  assert printed in capsys.readouterr().err
+
+
 def test_flags_and_words(signals, capsys):
   code, seen = _run(words=["--output_dir", "here", "--overwrite"])
   ((values,),) = seen

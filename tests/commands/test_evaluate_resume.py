@@ -50,7 +50,7 @@ def test_only_what_is_missing_is_scored(models, capsys):
   assert head == "| model | mig ↑ |"  # gin's wrapper of a metric keeps its directions
   capsys.readouterr()
   assert run(models) == 2
-  assert "add --resume to go on with it" in capsys.readouterr().err
+  assert "add --resume to continue it" in capsys.readouterr().err
   damaged = models.parent / "out" / "model_1.npz" / "scores.json"
   damaged.write_text(damaged.read_text()[:100])
   assert run(models, "--resume") == 0

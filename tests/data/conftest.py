@@ -1,4 +1,4 @@
-"""The tiny versions of the sets that come as files."""
+"""Tiny versions of the sets that come as files."""
 
 import official_formats
 import pytest
@@ -6,5 +6,5 @@ import pytest
 
 @pytest.fixture
 def tiny(monkeypatch):
-  """The classes expect their tiny versions."""
+  """Make the classes expect the tiny versions."""
   official_formats.shrink(monkeypatch)

@@ -17,12 +17,12 @@ from disentangle_tf.data.factor_subset import FactorSubset
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
 
-NAMES = ("y_G", "x_R")  # the third and the zeroth of four, swapped
+NAMES = ("y_G", "x_R")  # factors 3 and 0 of four, in another order
 SEED = stream_seed(0, "test")
 
 
 class Points(GroundTruthData):
-  """An "image" that shows its factors and, if noisy, the seed it was observed with."""
+  """An "image" of its factors and, if noisy, of the seed."""
 
   name = "points"
   observation_shape = (1, 1, 3)
@@ -78,7 +78,7 @@ def test_observations_follow_from_the_seed():
 
 def test_only_points_that_exist_are_observed():
   data = FactorSubset(Points(), ("a",))
-  assert len(data) == 2  # of the values 0, 1, 2 one never occurs
+  assert len(data) == 2  # one of the values 0, 1, 2 never occurs
   shown = data.observe(np.tile([[0]], [3_000, 1]), SEED).numpy().reshape(-1, 3)
   counts = np.bincount(data.data.factors.to_index(shown.astype(int)), minlength=5)
   assert stats.chisquare(counts[:3]).pvalue > 1e-3 and not counts[3:].any()
@@ -116,7 +116,7 @@ def test_nested_sets_round_trip_through_json():
 
 
 @pytest.mark.parametrize(
-  "inner, message", [(5, "cannot be made again"), ({"class": "os"}, "--data")]
+  "inner, message", [(5, "cannot be made again"), ({"class": "os"}, "data=")]
 )
 def test_only_our_own_sets_are_nested(inner, message):
   arguments = {"data": inner, "names": ["x_R"]}

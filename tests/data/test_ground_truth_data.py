@@ -38,7 +38,7 @@ class Shades(GroundTruthData):
 
 
 class Noise(Shades):
-  """Whatever the factors are, uniform noise that follows from the seed."""
+  """Uniform noise that depends on the seed only."""
 
   one_image_per_point = False
 
@@ -48,7 +48,7 @@ class Noise(Shades):
 
 
 class FewImages(Noise):
-  """The same, drawn from a list of two images."""
+  """A noisy set that is drawn from a list of two images."""
 
   def listed_images(self):
     return ListedImages((np.array([0, 3]),), lambda places: tf.zeros([2, 2, 2, 1]))
@@ -73,7 +73,7 @@ def test_standardisation_is_the_mean_of_the_images_own():
 def test_standardisation_of_noise_is_measured_over_many_images():
   ((mean,), (std,)) = Noise().standardisation()
   assert mean == pytest.approx(1 / 2, abs=0.02)
-  assert 0.2 < std < np.sqrt(1 / 12)  # the mean of stds is below that of all pixels
+  assert 0.2 < std < np.sqrt(1 / 12)  # the mean of stds is below the pooled std
 
 
 @pytest.mark.parametrize(

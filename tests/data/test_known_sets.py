@@ -1,4 +1,4 @@
-"""The list of sets: what it says is what `gin/data` makes, name by name."""
+"""The table of known sets makes the same sets as the files in `gin/data`."""
 
 import gin
 import numpy as np
@@ -29,7 +29,7 @@ from disentangle_tf.errors import UserError
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-  """A data folder with all that the sets need, as little of it as possible."""
+  """Make a data folder with the smallest files that the sets accept."""
   official_formats.use_empty_home(tmp_path, monkeypatch)
   official_formats.use_tiny_tfds(monkeypatch)
   for name, known in KNOWN_SETS.items():
@@ -67,7 +67,7 @@ def test_the_gin_file_makes_what_the_list_says(name, home):
   assert type(listed) is type(configured) is KNOWN_SETS[name].data_class
   assert data_to_config(listed) == data_to_config(configured)
   if isinstance(listed, CachedImages):
-    assert listed.name == name  # the folder that it is prepared in
+    assert listed.name == name  # the folder of its cache
 
 
 def test_every_official_file_belongs_to_a_set():

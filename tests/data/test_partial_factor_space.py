@@ -6,7 +6,7 @@ from disentangle_tf.data import FactorSpace, PartialFactorSpace
 from disentangle_tf.data.partial_factor_space import covered_space
 from disentangle_tf.errors import UserError
 
-POINTS = np.array([[1, 1], [0, 0], [2, 1], [1, 0]])  # of six, in no order
+POINTS = np.array([[1, 1], [0, 0], [2, 1], [1, 0]])  # four of six, not sorted
 
 
 @pytest.fixture

@@ -15,12 +15,12 @@ def test_round_trip_through_json():
 
 
 def test_a_class_of_somebody_elses_is_never_taken_for_ours():
-  class XYSquares(data_sets.XYSquares):  # as ours is called
+  class XYSquares(data_sets.XYSquares):  # the name of a class of this package
     pass
 
   theirs = data_to_config(XYSquares(num_squares=1))
   assert theirs["class"] == f"{__name__}.XYSquares"
-  with pytest.raises(UserError, match="not one of this package's"):
+  with pytest.raises(UserError, match="not part of this package"):
     data_from_config(theirs)
   inside = data_to_config(FactorSubset(XYSquares(num_squares=1), ("x_R",)))
   assert not is_made_here(theirs) and not is_made_here(inside)
@@ -29,7 +29,7 @@ def test_a_class_of_somebody_elses_is_never_taken_for_ours():
 
 @pytest.mark.parametrize("name", [None, "os", "Batches", "GroundTruth", "__doc__"])
 def test_only_our_own_data_sets_are_made(name):
-  with pytest.raises(UserError, match="--data"):
+  with pytest.raises(UserError, match="data="):
     data_from_config({"class": name, "arguments": {}})
 
 

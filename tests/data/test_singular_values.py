@@ -8,7 +8,7 @@ from disentangle_tf.priors import AnisotropicNormal
 
 
 def of_all(data):
-  """By definition, from all images."""
+  """Compute them by definition, from all images."""
   images = data.observe(data.factors.to_factors(np.arange(len(data)))).numpy()
   mean, std = data.standardisation()
   rows = ((images - np.array(mean)) / std).reshape(len(images), -1)
@@ -40,7 +40,7 @@ def test_a_point_with_many_images_is_seen_in_many_ways():
 
 def test_mistakes_are_reported():
   with pytest.raises(UserError, match="count is 99.*vary in 30 directions only"):
-    singular_values(tiny_data(), 99)  # two squares with 16 places each
+    singular_values(tiny_data(), 99)  # two squares with 16 positions each
   with pytest.raises(UserError, match="count is 0"):
     singular_values(tiny_data(), 0)
   black = FactorTable(np.zeros((3, 4, 4)), [0, 1, 2])

@@ -45,7 +45,7 @@ def test_sets_without_files_are_made(make):
 
 @pytest.mark.parametrize("name", sorted(set(EVERY) - set(strangers_sets._ARGUMENTS)))
 def test_all_others_are_not(name):
-  with pytest.raises(UserError, match=f"{name} is none that a model may name"):
+  with pytest.raises(UserError, match=f"may not name the data set {name}"):
     check_strangers_set({"class": name, "arguments": {}})
 
 
@@ -72,18 +72,18 @@ SUBSET = {"data": SQUARES}
     ({"class": "XYSquares", "arguments": {"image_size": 10**5}}, "from 1 to 256"),
     ({"class": "XYSquares", "arguments": {"grey": 1}}, "true or false"),
     ({"class": "XYSquares", "arguments": {"folder": "x"}}, "no argument folder"),
-    ({"class": "XYSquares", "arguments": ["x"]}, "have no names"),
+    ({"class": "XYSquares", "arguments": ["x"]}, "are not a dictionary"),
     ({"class": "DSprites", "arguments": {"path": "official.npz"}}, "null"),
-    (subset({"class": "SmallNORB", "arguments": {}}), "SmallNORB is none"),
+    (subset({"class": "SmallNORB", "arguments": {}}), "the data set SmallNORB "),
     (subset({"class": "DSprites", "arguments": {"path": "a.npz"}}), "null"),
-    (subset(SQUARES, times=500), "FactorSubset is none"),
+    (subset(SQUARES, times=500), "the data set FactorSubset "),
     ({"class": "FactorSubset", "arguments": SUBSET | {"names": "x_R"}}, "a list of"),
     ({"class": "FactorSubset", "arguments": SUBSET | {"names": [0]}}, "a list of"),
     ({"class": "FactorSubset", "arguments": SUBSET | {"names": ["x"] * 99}}, "a list"),
     ({"class": "FactorSubset", "arguments": {"data": "XYSquares"}}, "a data set"),
-    ({"class": ["XYSquares"], "arguments": {}}, "is none"),
-    ({"class": "os\x1b[2J"}, r"os\\x1b\[2J is none"),
-    ({}, "None is none"),
+    ({"class": ["XYSquares"], "arguments": {}}, "may not name the data set"),
+    ({"class": "os\x1b[2J"}, r"the data set os\\x1b\[2J"),
+    ({}, "the data set None "),
   ],
 )
 def test_what_a_stranger_may_not_ask_for(config, message):

@@ -46,7 +46,7 @@ def test_the_size_of_the_noise(epsilon):
 def test_of_a_set_by_its_name():
   data = UniformNoise.of_set("spot", 0.2)
   assert isinstance(data.data, Spot) and data.epsilon == 0.2
-  with pytest.raises(UserError, match="table needs to be told more"):
+  with pytest.raises(UserError, match="table needs more arguments"):
     UniformNoise.of_set("table", 0.2)
   with pytest.raises(UserError, match="did you mean 'spot'"):
     UniformNoise.of_set("sport", 0.2)

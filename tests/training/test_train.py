@@ -218,7 +218,7 @@ def test_a_finished_run_is_left_alone(finished):
 
 
 def test_an_existing_folder_is_kept(finished, tmp_path):
-  with pytest.raises(UserError, match="--resume.*--overwrite"):
+  with pytest.raises(UserError, match="resume.*overwrite"):
     _train(finished)
   folder = tmp_path / "run"
   folder.mkdir()

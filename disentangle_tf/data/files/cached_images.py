@@ -1,4 +1,4 @@
-"""Base class of the sets that come as files: images in a memory-mapped cache."""
+"""Base class of the sets that come as files: `CachedImages`."""
 
 import json
 import math
@@ -6,6 +6,8 @@ import mmap
 import os
 import pathlib
 import shutil
+from collections.abc import Iterable, Iterator
+from typing import Self, cast
 
 import numpy as np
 import tensorflow as tf
@@ -14,51 +16,55 @@ import tqdm
 from disentangle_tf import output_files
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.data_folder import data_folder
-from disentangle_tf.data.files.official_files import files_of
+from disentangle_tf.data.files.official_files import OfficialFile, files_of
 from disentangle_tf.data.files.official_reading import reading
 from disentangle_tf.data.files.tfds_reading import tfds_blocks
 from disentangle_tf.data.grid_index import grid_index
-from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.errors import UserError
 
 CACHE_NAME = "images.npy"
-TFDS = "tfds"  # the source that stands for TensorFlow Datasets
+TFDS = "tfds"  # the source that means TensorFlow Datasets
 
 
 class CachedImages(GroundTruthData):
-  """Images of a finite set in index order, one uint8 array on disk.
+  """Images of a finite set in index order, cached as one uint8 array on disk.
 
-  The cache, `images.npy` [N, H, W, C], is made from the official files the first time
-  the set is opened, in blocks, and mapped into memory from then on: opening takes
-  neither time nor memory, and the operating system keeps what is in use.
+  The cache, `images.npy` [N, H, W, C], is made from the official files when the set is
+  first opened. It is mapped into memory, so opening it takes neither time nor memory.
 
-  A subclass sets the attributes and defines `blocks`; `find_files` and `count_images`
-  too, if the defaults do not do.
+  A subclass sets the attributes and defines `blocks`. It also defines `find_files` and
+  `count_images` if the defaults do not fit.
 
   Args:
-    folder: where the cache is, or will be; None stands for NAME in `data_folder()`.
-    source: where the official files are, if elsewhere; "tfds" reads the set through
-      TensorFlow Datasets, which downloads it if need be. Used only to make the cache.
+    folder: folder of the cache; None means NAME in `data_folder()`.
+    source: folder of the official files, if it is another one. "tfds" reads the set
+      through TensorFlow Datasets, which downloads it. Used only to make the cache.
 
   Attributes:
     factor_names: a name for each factor.
-    grids: the sizes of the factors; several if there are releases of several sizes, to
-      be told apart by their number of images.
+    grids: the sizes of the factors, for each release of the set. The number of images
+      distinguishes the releases.
     tfds_name: name of the set in TensorFlow Datasets, if it is there.
     tfds_labels: its features that hold the factors, in order.
-    tfds_split: which of its splits the set consists of.
-    published_standardisation: (mean, std) of Table A2 in Michlo et al. 2023, if any.
+    tfds_split: the split of it that makes up the set.
+    published_standardisation: (mean, std) of Table A2 in Michlo et al. 2023, or None.
     images: the cache, a `numpy.memmap`.
   """
 
-  factor_names = None
-  grids = None
-  tfds_name = None
-  tfds_labels = None
+  factor_names: tuple[str, ...]
+  grids: tuple[tuple[int, ...], ...]
+  tfds_name: str | None = None
+  tfds_labels: tuple[str, ...] = ()
   tfds_split = "all"
-  published_standardisation = None
+  published_standardisation: MeanAndStd | None = None
 
-  def __init__(self, *, folder=None, source=None):
+  def __init__(
+    self,
+    *,
+    folder: str | os.PathLike | None = None,
+    source: str | os.PathLike | None = None,
+  ) -> None:
     self.folder = None if folder is None else os.fspath(folder)
     self.source = None if source is None else os.fspath(source)
     home = data_folder() / self.name if folder is None else pathlib.Path(folder)
@@ -68,89 +74,99 @@ class CachedImages(GroundTruthData):
     self.images = self._open_cache(cache)
     self.factors = self._space(len(self.images), cache)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     del seed
     index = grid_index(self.factors, factors)
     images = tf.numpy_function(self._gather, [index], tf.float32, stateful=False)
     images.set_shape([*index.shape, *self.observation_shape])
     return images
 
-  def get_config(self):
-    """The init arguments but the source, which is of use to this machine only."""
+  def get_config(self) -> dict:
+    """Return the init arguments without the source, which only fits this machine."""
     arguments = super().get_config()
     arguments.pop("source", None)
     return arguments
 
   @classmethod
-  def from_config(cls, config):
-    if "source" in config:  # a stranger's manifest must not start a download
+  def from_config(cls, config: dict) -> Self:
+    if "source" in config:  # a foreign manifest must not start a download
       raise TypeError("it names a source")
     return super().from_config(config)
 
   @property
-  def files(self):
-    """The cache, whatever files it was made from."""
-    return [os.path.abspath(self.images.filename)]
+  def files(self) -> list[str]:
+    """The path of the cache."""
+    return [os.path.abspath(self._cache)]
 
-  def standardisation(self):
-    """The published constants, or else measured ones that are kept beside the cache."""
+  def standardisation(self) -> MeanAndStd:
+    """Return the published constants, or measured ones, stored beside the cache."""
     if self.published_standardisation is not None:
       return self.published_standardisation
-    kept = pathlib.Path(self.images.filename).with_name("standardisation.json")
+    kept = self._cache.with_name("standardisation.json")
     if not kept.exists():
       mean, std = super().standardisation()
       output_files.write_json(kept, {"mean": mean, "std": std})
     content = json.loads(kept.read_text(encoding="utf-8"))
     return tuple(content["mean"]), tuple(content["std"])
 
-  def blocks(self, files, space):
-    """Yields (index [n], uint8 images [n, H, W, C]) until every image was there.
+  def blocks(
+    self, files: list[pathlib.Path], space: FactorSpace
+  ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield (index [n], uint8 images [n, H, W, C]) for all images.
 
     Args:
-      files: what `find_files` found.
-      space: the `FactorSpace`, whose index it is.
+      files: the result of `find_files`.
+      space: the `FactorSpace` that defines the index.
     """
     del files, space
-    raise UserError(f'{self.name} is read through TFDS only: set source to "{TFDS}"')
+    raise UserError(
+      f'{self.name} is read through TensorFlow Datasets only: set source to "{TFDS}"'
+    )
 
-  def find_files(self, source):
-    """Paths of the official files in the folder `source`, unpacked or not."""
+  def find_files(self, source: pathlib.Path) -> list[pathlib.Path]:
+    """Find the official files in the folder `source`, unpacked or not."""
     return [self._find(source, file) for file in files_of(self.name)]
 
-  def count_images(self, files):
-    """How many images `files` hold."""
+  def count_images(self, files: list[pathlib.Path]) -> int:
+    """Count the images in `files`."""
     del files
     return math.prod(self.grids[0])
 
-  def prepare_images(self, images):
-    """Images as they come from TensorFlow Datasets, made like those of `blocks`."""
+  def prepare_images(self, images: np.ndarray) -> np.ndarray:
+    """Convert images of TensorFlow Datasets to the images of `blocks`."""
     return images
 
-  def missing(self, file, source):
-    """The error for an official `file` that is not in `source`."""
+  def missing(self, file: str, source: pathlib.Path) -> UserError:
+    """Make the error for an official `file` that is not in `source`."""
     return UserError(
       f"{self.name}: there is no {file} in {source}: run python bin/prepare_data.py "
       f"prepare {self.name} (with --from FOLDER if you have the files)"
     )
 
-  def _find(self, source, file):
+  @property
+  def _cache(self) -> pathlib.Path:
+    return pathlib.Path(cast("str", self.images.filename))
+
+  def _find(self, source: pathlib.Path, file: OfficialFile) -> pathlib.Path:
     for name in (file.name, file.unpacked):
       if name and (source / name).is_file():
         return source / name
     raise self.missing(file.name, source)
 
-  def _gather(self, index):
+  def _gather(self, index: np.ndarray) -> np.ndarray:
     # Divided here because a graph would multiply by 1/255, which rounds differently.
     return np.divide(self.images[index], np.float32(255), dtype=np.float32)
 
-  def _space(self, num_images, place):
+  def _space(self, num_images: int, place: str | pathlib.Path) -> FactorSpace:
     for sizes in self.grids:
       if math.prod(sizes) == num_images:
         return FactorSpace(self.factor_names, sizes)
     expected = " or ".join(f"{math.prod(sizes):,}" for sizes in self.grids)
     raise UserError(f"{place} holds {num_images:,} images, expected {expected}")
 
-  def _open_cache(self, cache):
+  def _open_cache(self, cache: pathlib.Path) -> np.memmap:
     with reading(cache):
       images = np.load(cache, mmap_mode="r")
       shape, dtype = images.shape, images.dtype
@@ -159,11 +175,11 @@ class CachedImages(GroundTruthData):
         f"{cache} is not a cache of {self.name}: it is {dtype} {shape}; "
         f"move it away and run python bin/prepare_data.py prepare {self.name}"
       )
-    # Batches jump about: reading ahead made a cold cache several hundred times slower.
+    # Batches access images at random: reading ahead makes a cold cache far slower.
     images.base.madvise(mmap.MADV_RANDOM)
     return images
 
-  def _make_cache(self, cache):
+  def _make_cache(self, cache: pathlib.Path) -> None:
     if self.source == TFDS:
       if self.tfds_name is None:
         raise UserError(f"{self.name} is not in TensorFlow Datasets: name a folder")
@@ -179,9 +195,14 @@ class CachedImages(GroundTruthData):
       blocks = self.blocks(files, space)
     self._write_blocks(cache, space.num_points, blocks)
 
-  def _write_blocks(self, cache, num_images, blocks):
+  def _write_blocks(
+    self,
+    cache: pathlib.Path,
+    num_images: int,
+    blocks: Iterable[tuple[np.ndarray, np.ndarray]],
+  ) -> None:
     shape = (num_images, *self.observation_shape)
-    _make_room(cache.parent, math.prod(shape))
+    _make_folder(cache.parent, math.prod(shape))
     times = np.zeros(num_images, np.int32)
     bar = tqdm.tqdm(
       total=num_images, desc=f"preparing {self.name}", unit="image", disable=None
@@ -189,7 +210,7 @@ class CachedImages(GroundTruthData):
     with output_files.whole_file(cache) as temporary, bar:
       _create(temporary, shape)
       for index, images in blocks:
-        # Mapped anew for each block, so that written pages do not pile up in memory.
+        # Mapped again for each block, so that written pages do not stay in memory.
         np.load(temporary, mmap_mode="r+")[index] = images
         np.add.at(times, index, 1)
         bar.update(len(images))
@@ -200,8 +221,8 @@ class CachedImages(GroundTruthData):
         )
 
 
-def _make_room(folder, size):
-  """Makes the folder; a full disk would otherwise end the process at some page."""
+def _make_folder(folder: pathlib.Path, size: int) -> None:
+  """Make the folder and check its disk; a full disk would kill the process."""
   try:
     folder.mkdir(parents=True, exist_ok=True)
   except OSError as error:
@@ -214,11 +235,11 @@ def _make_room(folder, size):
     )
 
 
-def _create(path, shape):
+def _create(path: pathlib.Path, shape: tuple[int, ...]) -> None:
   try:
     np.lib.format.open_memmap(path, "w+", np.uint8, shape)
   except OSError as error:
     raise UserError(
-      f"cannot write to {path.parent}: {error.strerror}; set DISENTANGLE_TF_DATA to a "
-      "folder of your own"
+      f"cannot write to {path.parent}: {error.strerror}; set DISENTANGLE_TF_DATA to "
+      "another folder"
     ) from error

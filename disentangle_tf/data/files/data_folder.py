@@ -1,10 +1,10 @@
-"""The folder that data sets are kept in: DISENTANGLE_TF_DATA or the user's cache."""
+"""The folder of the data sets."""
 
 import os
 import pathlib
 
 
-def data_folder():
-  """DISENTANGLE_TF_DATA if that is set, or else a folder in the user's cache."""
+def data_folder() -> pathlib.Path:
+  """Return DISENTANGLE_TF_DATA if it is set, else ~/.cache/disentangle_tf."""
   chosen = os.environ.get("DISENTANGLE_TF_DATA")
   return pathlib.Path(chosen or "~/.cache/disentangle_tf").expanduser()

@@ -1,7 +1,8 @@
-"""Downloading official files: resumed after an interruption, checked by hash."""
+"""Downloads of official files, which are resumed and checked by hash."""
 
 import contextlib
 import http.client
+import os
 import pathlib
 import time
 import urllib.error
@@ -10,27 +11,34 @@ import urllib.request
 import tqdm
 
 from disentangle_tf import output_files
+from disentangle_tf.data.files.official_files import OfficialFile
 from disentangle_tf.errors import UserError
 
 _CHUNK = 1 << 20
 _TIMEOUT = 60  # seconds without a byte
 
 
-def download(file, folder, *, attempts=5, pause=1.0):
-  """Fetches an `OfficialFile` into `folder`; what is there and right is kept.
+def download(
+  file: OfficialFile,
+  folder: str | os.PathLike,
+  *,
+  attempts: int = 5,
+  pause: float = 1.0,
+) -> str:
+  """Download an `OfficialFile` into `folder`, unless it is there and correct.
 
-  The bytes go to NAME.part, from where the next attempt, or the next call, goes on, and
-  which gets its name once size and hash are right.
+  The bytes go to NAME.part. The next attempt, or the next call, resumes from there. The
+  file is renamed when its size and hash are correct.
 
   Args:
     file: the `OfficialFile`.
-    folder: where it goes.
-    attempts: failures in a row, without one new byte, after which an address is given
-      up.
-    pause: seconds before the second attempt, doubled with each further one.
+    folder: the folder to download to.
+    attempts: number of failures in a row, without a new byte, after which an address is
+      given up.
+    pause: seconds before the second attempt; doubled for each further one.
 
   Returns:
-    Its sha256.
+    The sha256 of the file.
   """
   path = pathlib.Path(folder) / file.name
   if path.exists():
@@ -46,14 +54,14 @@ def download(file, folder, *, attempts=5, pause=1.0):
       return sha256
     reasons.append(f"{url}: {reason}")
   raise UserError(
-    f"cannot download {file.name} ({'; '.join(reasons)}): run this again to go on "
-    "where it stopped, or fetch it by hand and run python bin/prepare_data.py prepare "
+    f"cannot download {file.name} ({'; '.join(reasons)}): run this again to resume "
+    "the download, or fetch it by hand and run python bin/prepare_data.py prepare "
     f"{file.data_set} --from FOLDER"
   )
 
 
-def check_file(file, path):
-  """The sha256 of `path`; a `UserError` if it is not that of the `OfficialFile`."""
+def check_file(file: OfficialFile, path: pathlib.Path) -> str:
+  """Return the sha256 of `path`; a `UserError` if the `OfficialFile` differs."""
   size = path.stat().st_size
   if file.size not in (None, size):
     raise UserError(
@@ -69,8 +77,8 @@ def check_file(file, path):
   return sha256
 
 
-def _check_part(file, part):
-  """Going on from wrong bytes would never end well, so they are not kept."""
+def _check_part(file: OfficialFile, part: pathlib.Path) -> str:
+  """Check a finished download and delete a wrong one, so that none resumes from it."""
   try:
     return check_file(file, part)
   except UserError:
@@ -78,8 +86,10 @@ def _check_part(file, part):
     raise
 
 
-def _fetch_patiently(url, part, attempts, pause):
-  """None once `part` is complete, or the reason why it cannot be."""
+def _fetch_patiently(
+  url: str, part: pathlib.Path, attempts: int, pause: float
+) -> str | None:
+  """Fetch `part` with several attempts; return None, or the reason of the failure."""
   failures = 0
   while True:
     before = _size(part)
@@ -98,8 +108,8 @@ def _fetch_patiently(url, part, attempts, pause):
     time.sleep(pause * 2 ** (failures - 1))
 
 
-def _fetch(url, part):
-  """One request, for what `part` still lacks."""
+def _fetch(url: str, part: pathlib.Path) -> None:
+  """Request the bytes that `part` lacks."""
   start = _size(part)
   request = urllib.request.Request(url, headers={"User-Agent": "disentangle_tf"})
   if start:
@@ -111,11 +121,11 @@ def _fetch(url, part):
       if error.code != 416:
         raise
       if error.headers.get("Content-Range") == f"bytes */{start}":
-        return  # nothing is lacking
+        return  # the file is complete
       part.unlink()
-      raise ConnectionError("what was there was no part of it") from error
+      raise ConnectionError("the partial download did not fit the file") from error
     if response.status != 206:
-      start = 0  # the server sends all of it again
+      start = 0  # the server sends the whole file again
     length = response.headers.get("Content-Length")
     total = None if length is None else start + int(length)
     output = stack.enter_context(open(part, "ab" if start else "wb"))
@@ -132,5 +142,5 @@ def _fetch(url, part):
       raise ConnectionError(f"the connection broke after {output.tell():,} bytes")
 
 
-def _size(path):
+def _size(path: pathlib.Path) -> int:
   return path.stat().st_size if path.exists() else 0

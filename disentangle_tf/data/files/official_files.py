@@ -1,7 +1,7 @@
-"""Addresses, sizes and sha256 hashes of the files that data sets are published as.
+"""The table of official files: addresses, sizes and sha256 hashes.
 
-Sizes and hashes are those that TensorFlow Datasets publishes; where nobody publishes a
-hash there is None, and `bin/prepare_data.py` records the one it saw.
+Sizes and hashes are those that TensorFlow Datasets publishes. Without a published hash
+it is None, and `bin/prepare_data.py` records the hash of the downloaded file.
 """
 
 import dataclasses
@@ -13,34 +13,34 @@ class OfficialFile:
 
   Attributes:
     data_set: name of the set it belongs to.
-    name: what the file is called.
-    urls: addresses it is fetched from, tried in this order.
+    name: name of the file.
+    urls: addresses of the file, tried in this order.
     size: bytes, if known.
     sha256: hexadecimal, if known.
-    unpacked: what its contents are called, which will do as well.
+    unpacked: name of its unpacked content, which may replace the file.
   """
 
   data_set: str
   name: str
-  urls: tuple
+  urls: tuple[str, ...]
   size: int | None = None
   sha256: str | None = None
   unpacked: str | None = None
 
 
-def files_of(data_set):
-  """The official files of the set called `data_set`, in the order of the table."""
+def files_of(data_set: str) -> tuple[OfficialFile, ...]:
+  """Return the official files of a data set, in the order of the table."""
   return tuple(file for file in OFFICIAL_FILES if file.data_set == data_set)
 
 
-def _norb(part, size, sha256):
+def _norb(part: str, size: int, sha256: str) -> OfficialFile:
   name = f"smallnorb-5x{part}.mat.gz"
   url = f"https://cs.nyu.edu/~ylclab/data/norb-v1.0-small/{name}"
   return OfficialFile("smallnorb", name, (url,), size, sha256, name[:-3])
 
 
-def _mpi3d(version, older_name):
-  """The authors moved the files from their bucket, where names differed, to the hub."""
+def _mpi3d(version: str, older_name: str) -> OfficialFile:
+  """The authors moved the files from their bucket, where names differed, to a hub."""
   name = f"mpi3d_{version}.npz"
   urls = (
     f"https://huggingface.co/datasets/waleedgondal/mpi3d/resolve/main/{name}",

@@ -1,23 +1,26 @@
-"""Reading official files: errors of one line, checks of arrays, npz rows, resizing."""
+"""Reading official files: checks of arrays, rows of npz files, resizing."""
 
 import contextlib
 import math
+import os
 import zipfile
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 from disentangle_tf.errors import UserError
 
 
 @contextlib.contextmanager
-def reading(path):
-  """Turns whatever a damaged file makes its reader raise into one line for people."""
+def reading(path: str | os.PathLike) -> Iterator[None]:
+  """Turn all errors of reading a damaged file into a one-line `UserError`."""
   try:
     yield
   except UserError:
     raise
-  except Exception as error:  # every reader has errors of its own for broken files
+  except Exception as error:  # each library raises different errors for broken files
     reason = " ".join(str(error).split()) or type(error).__name__
     raise UserError(
       f"cannot read {path}: it is truncated or damaged ({reason[:200]}); move it away "
@@ -25,8 +28,16 @@ def reading(path):
     ) from error
 
 
-def check_array(path, name, shape, dtype, *, expected, expected_dtype=np.uint8):
-  """Refuses the array `name` of a file if it is not as published."""
+def check_array(
+  path: str | os.PathLike,
+  name: str,
+  shape: Sequence[int],
+  dtype: np.dtype,
+  *,
+  expected: Sequence[int],
+  expected_dtype: npt.DTypeLike = np.uint8,
+) -> None:
+  """Raise a `UserError` if the array `name` of a file is not as published."""
   if tuple(shape) != tuple(expected) or dtype != expected_dtype:
     raise UserError(
       f"{path} is not the official file: {name} is {dtype} {tuple(shape)}, expected "
@@ -35,10 +46,12 @@ def check_array(path, name, shape, dtype, *, expected, expected_dtype=np.uint8):
 
 
 @contextlib.contextmanager
-def opened_array(path, name):
-  """(shape, dtype, read) of an array in an npz file, without loading it whole.
+def opened_array(
+  path: str | os.PathLike, name: str
+) -> Iterator[tuple[tuple[int, ...], np.dtype, Callable[[int], np.ndarray]]]:
+  """Open an array in an npz file without loading it: yield (shape, dtype, read).
 
-  `read(count)` gives the next `count` rows.
+  `read(count)` returns the next `count` rows.
   """
   with (
     reading(path),
@@ -53,7 +66,7 @@ def opened_array(path, name):
     if fortran_order or not shape:
       raise UserError(f"{path} is not the official file: {name} is no plain array")
 
-    def read(count):
+    def read(count: int) -> np.ndarray:
       size = count * math.prod(shape[1:]) * dtype.itemsize
       content = member.read(size)
       if len(content) < size:
@@ -63,8 +76,8 @@ def opened_array(path, name):
     yield shape, dtype, read
 
 
-def resize(images, side):
-  """uint8 images [N, H, W, C], C 1 or 3, bilinearly at side x side, anti-aliased."""
+def resize(images: np.ndarray, side: int) -> np.ndarray:
+  """Resize uint8 images [N, H, W, 1 or 3] to side x side; bilinear, anti-aliased."""
   grey = images.shape[-1] == 1
   resized = [
     Image.fromarray(image[..., 0] if grey else image).resize(

@@ -1,7 +1,8 @@
-"""Preparing and checking data sets: what `bin/prepare_data.py` does and prints."""
+"""Preparing and checking data sets, for `bin/prepare_data.py`."""
 
 import dataclasses
 import json
+import os
 import pathlib
 
 from disentangle_tf import output_files
@@ -11,6 +12,7 @@ from disentangle_tf.data.files.data_folder import data_folder
 from disentangle_tf.data.files.downloading import check_file, download
 from disentangle_tf.data.files.official_files import files_of
 from disentangle_tf.data.files.unpacking import unpack_cars
+from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.known_sets import KNOWN_SETS, find_known_set
 from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.sets.cars3d import Cars3D
@@ -19,7 +21,7 @@ from disentangle_tf.data.uniform_noise import UniformNoise
 from disentangle_tf.errors import UserError
 
 _RECORD = "sha256.json"
-_OWN = {  # of the user
+_OWN = {  # sets that the user makes
   FactorTable: "an npz file",
   Manipulated: "a folder",
   UniformNoise: "a set",
@@ -28,12 +30,12 @@ _OWN = {  # of the user
 
 @dataclasses.dataclass(frozen=True)
 class SetState:
-  """Whether a set can be used, in words.
+  """Whether a set can be used.
 
   Attributes:
-    name: of the set.
+    name: name of the set.
     state: "ready", "not prepared" or "your own".
-    size: of its files on this disk, or of what there is to fetch.
+    size: size of its files on this disk, or of the download.
     place: where its files are, or will be.
   """
 
@@ -43,24 +45,26 @@ class SetState:
   place: str
 
 
-def set_states():
-  """A `SetState` for every known set."""
+def set_states() -> list[SetState]:
+  """Return a `SetState` for every known set."""
   return [_state(name, known.data_class) for name, known in KNOWN_SETS.items()]
 
 
-def prepare(name, *, source=None):
-  """Makes the cache of a set.
+def prepare(
+  name: str, *, source: str | os.PathLike | None = None
+) -> GroundTruthData | None:
+  """Make the cache of a set.
 
   Args:
-    name: the set.
+    name: name of the set.
     source: folder of official files, "tfds", or None to download them.
 
   Returns:
-    The `GroundTruthData`; None if it is rendered, so that there is nothing to prepare.
+    The `GroundTruthData`; None if it is rendered and needs no preparation.
   """
   known = find_known_set(name)
   if not issubclass(known.data_class, CachedImages):
-    _make(name)  # raises if something else is lacking
+    _make(name)  # raises if it lacks anything else
     return None
   hashes = {}
   if (set_folder(name) / CACHE_NAME).exists() or not files_of(name):
@@ -74,14 +78,14 @@ def prepare(name, *, source=None):
   return data
 
 
-def check(name):
-  """Checks hashes, the number of images and the grid.
+def check(name: str) -> tuple[GroundTruthData, dict[str, str]]:
+  """Check the hashes, the number of images and the grid of a set.
 
   Args:
-    name: the set.
+    name: name of the set.
 
   Returns:
-    The `GroundTruthData`, and {file: sha256} of its files.
+    (the `GroundTruthData`, {file: sha256} of its files).
   """
   data = _make(name)
   if not isinstance(data, CachedImages):
@@ -92,22 +96,22 @@ def check(name):
   return data, seen
 
 
-def set_folder(name):
-  """Where the files of the set called `name` are, or will be."""
+def set_folder(name: str) -> pathlib.Path:
+  """Return the folder of the files of a set."""
   return data_folder() / name
 
 
-def _make(name):
+def _make(name: str) -> GroundTruthData:
   known = find_known_set(name)
   if known.data_class in _OWN:
     raise UserError(
       f"{name} is {_OWN[known.data_class]} of your own, which needs no preparation: "
-      f"gin/data/{name}.gin says how to name it"
+      f"gin/data/{name}.gin says how to choose it"
     )
   return known.make()
 
 
-def _state(name, data_class):
+def _state(name: str, data_class: type[GroundTruthData]) -> SetState:
   if issubclass(data_class, CachedImages):
     return _state_of_cache(name)
   if data_class is ScreamDSprites:
@@ -119,65 +123,66 @@ def _state(name, data_class):
   return SetState(name, "ready", "0 MB", "rendered, needs no file")
 
 
-def _state_of_cache(name):
+def _state_of_cache(name: str) -> SetState:
   folder = set_folder(name)
   if (folder / CACHE_NAME).exists():
     return SetState(name, "ready", _size_on_disk(folder), str(folder))
   return SetState(name, "not prepared", _size_of_download(name), str(folder))
 
 
-def _state_of_painting(name):
+def _state_of_painting(name: str) -> SetState:
   file = painting_file()
   if file.is_file():
     return SetState(name, "ready", _readable(file.stat().st_size), str(file))
-  return SetState(name, "not prepared", "a picture to add", str(file))
+  return SetState(name, "not prepared", "an image to add", str(file))
 
 
-def _download(name):
-  """(folder, hashes) of official files; what is there, packed or not, is kept."""
+def _download(name: str) -> tuple[pathlib.Path, dict[str, str]]:
+  """Download the missing official files: (folder, hashes)."""
   folder = set_folder(name)
-  lacking = [
+  missing = [
     file
     for file in files_of(name)
     if not (file.unpacked and (folder / file.unpacked).exists())
   ]
-  return folder, {file.name: download(file, folder) for file in lacking}
+  return folder, {file.name: download(file, folder) for file in missing}
 
 
-def _take(name, source):
-  """(folder, hashes) of official files that the user fetched."""
+def _take(name: str, source: str | os.PathLike) -> tuple[pathlib.Path, dict[str, str]]:
+  """Use official files that the user fetched: (folder, hashes)."""
   folder = pathlib.Path(source).expanduser()
   if not folder.is_dir():
-    raise UserError(f"--from {folder} is no folder: name the one with the files")
+    raise UserError(f"source {folder} is no folder: name the one with the files")
   return folder, _hashes(name, folder)
 
 
-def _unpacked(name, folder):
-  """The folder to read from: of Cars3D the set's own, unless there is nothing to do."""
+def _unpacked(name: str, folder: pathlib.Path) -> pathlib.Path:
+  """Return the folder to read from; unpack the archive of Cars3D if necessary."""
   (archive, *_) = files_of(name)
-  if name != Cars3D.name or (folder / archive.unpacked).exists():
+  unpacked = archive.unpacked
+  if name != Cars3D.name or unpacked is None or (folder / unpacked).exists():
     return folder
   if not (folder / archive.name).exists():
     return folder
-  target = set_folder(name) / archive.unpacked
+  target = set_folder(name) / unpacked
   if not target.exists():
     unpack_cars(folder / archive.name, target)
   return target.parent
 
 
-def _hashes(name, folder):
-  """{file: sha256} of the official files in `folder`, checked against the table."""
+def _hashes(name: str, folder: pathlib.Path) -> dict[str, str]:
+  """Hash the official files in `folder` and check them: {file: sha256}."""
   paths = {file: folder / file.name for file in files_of(name)}
   found = [(file, path) for file, path in paths.items() if path.exists()]
   return {file.name: check_file(file, path) for file, path in found}
 
 
-def _hash_of_cache(folder):
+def _hash_of_cache(folder: pathlib.Path) -> str:
   return output_files.sha256_file(folder / CACHE_NAME)
 
 
-def _record(name, seen):
-  """Adds hashes to the set's record; one that differs from it is an error."""
+def _record(name: str, seen: dict[str, str]) -> None:
+  """Add hashes to the set's record; a hash that differs from it is an error."""
   path = set_folder(name) / _RECORD
   known = json.loads(path.read_text()) if path.exists() else {}
   for file, sha256 in seen.items():
@@ -190,17 +195,20 @@ def _record(name, seen):
   output_files.write_json(path, {**known, **seen})
 
 
-def _size_on_disk(folder):
+def _size_on_disk(folder: pathlib.Path) -> str:
   files = [path for path in folder.rglob("*") if path.is_file()]
   return _readable(sum(path.stat().st_size for path in files))
 
 
-def _size_of_download(name):
-  sizes = [file.size for file in files_of(name)]
-  if not sizes:
+def _size_of_download(name: str) -> str:
+  files = files_of(name)
+  sizes = [file.size for file in files if file.size is not None]
+  if not files:
     return "through TFDS"
-  return "unknown" if None in sizes else f"{_readable(sum(sizes))} to fetch"
+  if len(sizes) < len(files):
+    return "unknown"
+  return f"{_readable(sum(sizes))} to fetch"
 
 
-def _readable(size):
+def _readable(size: int) -> str:
   return f"{size / 1e6:,.0f} MB"

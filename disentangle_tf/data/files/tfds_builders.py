@@ -1,18 +1,22 @@
-"""TensorFlow Datasets builders: this package's sets for `tfds.load`.
+"""Builders of TensorFlow Datasets, so that `tfds.load` finds the sets of this package.
 
   import disentangle_tf.data.files.tfds_builders
   tfds.load("dtf_xysquares")  # also dtf_dsprites, dtf_cars3d, dtf_mpi3d/toy, ...
 
-An example is {"image": uint8 [H, W, C], "label_FACTOR": integer, ...}. There is one
-split, "train", for there is nothing to hold out. Cars3D and MPI3D need their files, see
-`bin/prepare_data.py`. Of 3D Shapes and SmallNORB TensorFlow Datasets has its own.
+An example is {"image": uint8 [H, W, C], "label_FACTOR": integer, ...}. The only split
+is "train". Cars3D and MPI3D need their files, see `bin/prepare_data.py`. TensorFlow
+Datasets has its own versions of 3D Shapes and SmallNORB.
 """
 
 import abc
+from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 import tensorflow_datasets as tfds
 
+from disentangle_tf.data.files.cached_images import CachedImages
+from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.sets.cars3d import Cars3D
 from disentangle_tf.data.sets.dsprites import DSprites
 from disentangle_tf.data.sets.mpi3d import MPI3D
@@ -27,15 +31,15 @@ class GroundTruthBuilder(tfds.core.GeneratorBasedBuilder, skip_registration=True
   VERSION = tfds.core.Version("1.0.0")
 
   @abc.abstractmethod
-  def make_data(self):
-    """The `GroundTruthData`, whose images have 1 or 3 channels."""
+  def make_data(self) -> GroundTruthData:
+    """Make the `GroundTruthData`, whose images have 1 or 3 channels."""
 
-  def describe(self):
-    """(image shape, factor names, factor sizes), which must not need any file."""
+  def describe(self) -> tuple[tuple[int, ...], tuple[str, ...], tuple[int, ...]]:
+    """Return (image shape, factor names, factor sizes) without reading a file."""
     data = self.make_data()
     return data.observation_shape, data.factors.names, data.factors.sizes
 
-  def _info(self):
+  def _info(self) -> tfds.core.DatasetInfo:
     shape, names, sizes = self.describe()
     labels = {
       f"label_{name}": tfds.features.ClassLabel(num_classes=size)
@@ -49,11 +53,13 @@ class GroundTruthBuilder(tfds.core.GeneratorBasedBuilder, skip_registration=True
       disable_shuffling=True,
     )
 
-  def _split_generators(self, dl_manager):
+  def _split_generators(
+    self, dl_manager: tfds.download.DownloadManager
+  ) -> dict[str, Iterator[tuple[int, dict]]]:
     del dl_manager
     return {"train": self._generate_examples()}
 
-  def _generate_examples(self):
+  def _generate_examples(self) -> Iterator[tuple[int, dict]]:
     data = self.make_data()
     labels = [f"label_{name}" for name in data.factors.names]
     index = 0
@@ -67,11 +73,11 @@ class GroundTruthBuilder(tfds.core.GeneratorBasedBuilder, skip_registration=True
 
 
 class _CachedBuilder(GroundTruthBuilder, skip_registration=True):
-  """Of a `CachedImages` class; described without its files, which may be gone."""
+  """Builder of a `CachedImages` class, which `describe` does not open."""
 
-  data_class = None
+  data_class: type[CachedImages]
 
-  def describe(self):
+  def describe(self) -> tuple[tuple[int, ...], tuple[str, ...], tuple[int, ...]]:
     cached = self.data_class
     return cached.observation_shape, cached.factor_names, cached.grids[0]
 
@@ -81,7 +87,7 @@ class DtfXYSquares(GroundTruthBuilder):
 
   name = "dtf_xysquares"
 
-  def make_data(self):
+  def make_data(self) -> XYSquares:
     return XYSquares()
 
 
@@ -90,7 +96,7 @@ class DtfDSprites(GroundTruthBuilder):
 
   name = "dtf_dsprites"
 
-  def make_data(self):
+  def make_data(self) -> DSprites:
     return DSprites()
 
 
@@ -100,7 +106,7 @@ class DtfCars3D(_CachedBuilder):
   name = "dtf_cars3d"
   data_class = Cars3D
 
-  def make_data(self):
+  def make_data(self) -> Cars3D:
     return Cars3D()
 
 
@@ -113,5 +119,6 @@ class DtfMPI3D(_CachedBuilder):
     tfds.core.BuilderConfig(name=version) for version in ("toy", "realistic", "real")
   ]
 
-  def make_data(self):
-    return MPI3D(version=self.builder_config.name)
+  def make_data(self) -> MPI3D:
+    configuration = cast("tfds.core.BuilderConfig", self.builder_config)
+    return MPI3D(version=configuration.name)

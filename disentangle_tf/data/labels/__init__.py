@@ -1,1 +1,1 @@
-"""The few labelled images of semi-supervised training."""
+"""Labelled images for semi-supervised training, and labellers."""

@@ -1,45 +1,65 @@
-"""Batches of images (or pairs, or labelled ones) as a function of the training step."""
+"""Batches of images as a function of the training step: `Batches`."""
+
+from collections.abc import Callable
+from typing import Any
 
 import tensorflow as tf
 
+from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.labels.labelled_set import LabelledSet
 from disentangle_tf.data.sampling.samplers import draw_single
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
 
 
 class Batches:
-  """The batch of any step, made when and where it is asked for.
+  """Makes the batch of any training step.
 
-  The factors of the whole batch are drawn from (seed, step) and each replica observes
-  its share, so the batch does not depend on the number of replicas, and a resumed run
-  continues it by knowing the step.
+  The factors of a batch depend on the seed and the step only. So a batch does not
+  depend on the number of replicas, and a resumed run needs only the step.
 
   Args:
     data: a `GroundTruthData`.
-    batch_size: observations per step over all replicas (pairs, for a sampler of pairs).
-    seed: the run's seed.
-    draw: a sampler, (space, batch_size, seed) -> factors or a tuple of them.
-    label_of: a function of the drawn factors, e.g. `changed_factors` of a pair's two;
-      the batch becomes a tuple that ends with its result, [batch_size, ...].
-    labelled_set: a `LabelledSet` of `data`; a batch becomes (batch, (images, labels))
-      with as many labelled images.
-    num_replicas: over how many replicas each batch is split.
+    batch_size: observations (or pairs, or triplets) per step over all replicas.
+    seed: the seed of the run, an integer.
+    draw: a sampler, (space, batch_size, seed) -> factors or a tuple of them, such as
+      `draw_single` or `draw_pairs`.
+    label_of: a function of the drawn factors, such as `changed_factors` for pairs. The
+      batch becomes a tuple that ends with its result, [batch_size, ...].
+    labelled_set: a `LabelledSet` of `data`. The batch becomes (batch, (images, labels))
+      with `batch_size` labelled images.
+    num_replicas: the number of replicas that share each batch.
+
+  Raises:
+    UserError: `batch_size` is not a multiple of `num_replicas`.
 
   Example:
-    model.fit(Batches(XYSquares(), batch_size=256).dataset(0, 1000))
+    >>> from disentangle_tf import data
+    >>> batches = data.Batches(data.Spot(), batch_size=8)
+    >>> batches.make(step=3).shape
+    TensorShape([8, 16, 16, 1])
+    >>> for images in batches.dataset(0, 2):  # for `model.fit`
+    ...   print(images.shape)
+    (8, 16, 16, 1)
+    (8, 16, 16, 1)
+
+    >>> pairs = data.Batches(data.Spot(), batch_size=8, draw=data.draw_pairs)
+    >>> first, second = pairs.make(step=3)
+    >>> second.shape
+    TensorShape([8, 16, 16, 1])
   """
 
   def __init__(
     self,
-    data,
+    data: GroundTruthData,
     *,
-    batch_size,
-    seed=0,
-    draw=draw_single,
-    label_of=None,
-    labelled_set=None,
-    num_replicas=1,
-  ):
+    batch_size: int,
+    seed: int = 0,
+    draw: Callable = draw_single,
+    label_of: Callable | None = None,
+    labelled_set: LabelledSet | None = None,
+    num_replicas: int = 1,
+  ) -> None:
     if batch_size < 1 or batch_size % num_replicas:
       raise UserError(
         f"batch_size {batch_size} cannot be split over {num_replicas} replicas: "
@@ -59,10 +79,18 @@ class Batches:
     self.labelled_set = labelled_set
     self.num_replicas = num_replicas
 
-  def make(self, step, replica=0):
-    """The batch of one replica at `step`: images [batch_size / num_replicas, H, W, C].
+  def make(
+    self, step: int | tf.Tensor, replica: int | tf.Tensor = 0
+  ) -> Any:  # depends on the sampler
+    """Make the batch of one replica at one step.
 
-    Of a sampler of pairs, a tuple of them; for more see `label_of` and `labelled_set`.
+    Args:
+      step: training step, an integer or an integer tensor.
+      replica: number of the replica.
+
+    Returns:
+      Images [batch_size / num_replicas, H, W, C], or a tuple of them for a sampler of
+      pairs or triplets. `label_of` and `labelled_set` add to it.
     """
     seed = stream_seed(self.seed, "factors", step)
     factors = self.draw(self.data.factors, self.batch_size, seed)
@@ -80,12 +108,18 @@ class Batches:
       batch = (batch, labelled)
     return batch
 
-  def dataset(self, first_step, last_step, replicas=None):
-    """tf.data pipeline of the steps [first_step, last_step), made ahead in parallel.
+  def dataset(
+    self, first_step: int, last_step: int, replicas: range | None = None
+  ) -> tf.data.Dataset:
+    """Make a tf.data pipeline of the steps [first_step, last_step).
+
+    It makes the batches in parallel and in advance.
 
     Args:
-      replicas: range of the replicas to serve, one element per step for each, in their
-        order; all of them by default.
+      first_step: the first step.
+      last_step: the step after the last one.
+      replicas: range of the replicas to serve, all by default. The pipeline has one
+        element per step and replica, in the order of the replicas.
     """
     served = range(self.num_replicas) if replicas is None else replicas
     count = len(served)
@@ -99,9 +133,15 @@ class Batches:
       .prefetch(tf.data.AUTOTUNE)
     )
 
-  def _observe(self, place, factors, step, replica):
+  def _observe(
+    self,
+    place: int,
+    factors: tf.Tensor,
+    step: int | tf.Tensor,
+    replica: int | tf.Tensor,
+  ) -> tf.Tensor:
     seed = stream_seed(self.seed, f"observations_{place}", step, replica)
     return self.data.observe(self._share(factors, replica), seed)
 
-  def _share(self, values, replica):
+  def _share(self, values: tf.Tensor, replica: int | tf.Tensor) -> tf.Tensor:
     return tf.reshape(values, [self.num_replicas, -1, *values.shape[1:]])[replica]

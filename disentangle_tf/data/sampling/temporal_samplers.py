@@ -1,16 +1,19 @@
-"""Sampler of pairs of points that follow each other in time (SlowVAE, PCL)."""
+"""Sampler of pairs of successive points in time, for SlowVAE and PCL."""
 
 import functools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_choice, check_truth, check_weight
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.sampling.factor_changes import (
   change_some_factors,
   changeable_factors,
   existing_partners,
+  static_shape,
 )
 from disentangle_tf.data.sampling.samplers import draw_single, factor_position
 from disentangle_tf.errors import UserError
@@ -18,32 +21,49 @@ from disentangle_tf.random_streams import random_integers, random_uniform, split
 
 
 def draw_temporal_pairs(
-  space,
-  batch_size,
-  seed,
+  space: FactorSpace,
+  batch_size: int,
+  seed: tf.Tensor,
   *,
-  transition="uniform",
-  rate=1.0,
-  per_log_size=False,
-  categorical=(),
-):
-  """A point and its successor, for SlowVAE and PCL: two int32 [batch_size, factors].
+  transition: str = "uniform",
+  rate: float = 1.0,
+  per_log_size: bool = False,
+  categorical: Sequence[str | int] = (),
+) -> tuple[tf.Tensor, tf.Tensor]:
+  """Draw points and their successors in time, for SlowVAE and PCL.
 
-  Klindt et al. 2021, "Towards Nonlinear Disentanglement in Natural Data with Temporal
-  Sparse Coding". "uniform": k ~ U{1...F} factors take another value, as in
-  `draw_pairs`. "laplace": every factor steps from v to v', one of its values, with
-  probability proportional to exp(-rate |v' - v|). Where this leaves all factors as they
-  were, one of those that can move, uniformly, moves by the same law without v' = v.
+  With "uniform", k ~ U{1...F} factors take another value, as in `draw_pairs`. With
+  "laplace", every factor steps from its value v to v' with probability proportional to
+  exp(-rate |v' - v|). If no factor changes, one of the factors that can move is chosen
+  uniformly, and steps by the same law without v' = v.
 
   Args:
-    space: a `FactorSpace`; for a partial one see `factor_changes.existing_partners`.
+    space: a `FactorSpace`. In a partial one, successors are drawn up to 16 times until
+      they exist.
     batch_size: number of pairs.
-    seed: int32 [2], see `random_streams.stream_seed`.
+    seed: int32 [2] tensor.
     transition: "uniform" or "laplace".
-    rate: of the Laplace steps, 0 or more; the larger, the shorter.
+    rate: rate of the Laplace steps, 0 or more; a higher rate means shorter steps.
     per_log_size: divide each factor's rate by the logarithm of its number of values, so
-      that factors of many values take longer steps, as in the paper's code.
-    categorical: names or positions of factors that Laplace steps leave alone.
+      that factors with many values take longer steps, as in the paper's code.
+    categorical: names or positions of factors that Laplace steps do not change.
+
+  Returns:
+    Two int32 [batch_size, factors].
+
+  Example:
+    >>> import tensorflow as tf
+    >>> from disentangle_tf import data
+    >>> space = data.FactorSpace(("shape", "x"), (3, 32))
+    >>> seed = tf.constant([0, 1])
+    >>> first, second = data.draw_temporal_pairs(
+    ...   space, 8, seed, transition="laplace", categorical=["shape"]
+    ... )
+    >>> data.changed_factors(first, second).numpy().any(axis=0)
+    array([False,  True])
+
+  Reference: Klindt et al. 2021, "Towards Nonlinear Disentanglement in Natural Data with
+  Temporal Sparse Coding".
   """
   check_choice("draw_temporal_pairs", ("uniform", "laplace"), transition=transition)
   propose = change_some_factors
@@ -60,8 +80,10 @@ def draw_temporal_pairs(
   return anchors, existing_partners(space, anchors, propose, partner_seed)
 
 
-def _movable_factors(space, rate, categorical):
-  """bool array [factors]."""
+def _movable_factors(
+  space: FactorSpace, rate: float, categorical: Sequence[str | int]
+) -> np.ndarray:
+  """Find the factors that Laplace steps may change: bool [factors]."""
   check_weight("draw_temporal_pairs", rate=rate)
   if not isinstance(categorical, tuple | list):
     raise UserError(
@@ -74,7 +96,14 @@ def _movable_factors(space, rate, categorical):
   return movable
 
 
-def _laplace_step(space, points, seed, *, rates, movable):
+def _laplace_step(
+  space: FactorSpace,
+  points: tf.Tensor,
+  seed: tf.Tensor,
+  *,
+  rates: list[float],
+  movable: np.ndarray,
+) -> tf.Tensor:
   stepped = _step(
     _cumulative_law(space.sizes, rates), points, split_seed(seed, "steps")
   )
@@ -84,23 +113,27 @@ def _laplace_step(space, points, seed, *, rates, movable):
   )
   chosen = tf.gather(
     tf.constant(np.flatnonzero(movable), tf.int32),
-    random_integers([points.shape[0], 1], split_seed(seed, "chosen"), movable.sum()),
+    random_integers(
+      [static_shape(points)[0], 1], split_seed(seed, "chosen"), movable.sum()
+    ),
   )
   unmoved = tf.reduce_all(stepped == points, axis=1, keepdims=True)
   return tf.where(unmoved & (tf.range(len(space)) == chosen), forced, stepped)
 
 
-def _cumulative_law(sizes, rates, *, forced=False):
-  """P(target <= column | value) of every factor: [factors * values, values].
+def _cumulative_law(
+  sizes: Sequence[int], rates: list[float], *, forced: bool = False
+) -> np.ndarray:
+  """Tabulate P(target <= column | value) of every factor: [factors * values, values].
 
-  Rows and columns count up to the largest factor; beyond a factor's own values it is 1.
-  `forced` leaves out the value itself.
+  All factors have as many rows and columns as the largest one; those beyond a factor's
+  own values are 1. With `forced`, the target differs from the value.
   """
   widest = max(sizes)
   cumulative = np.ones([len(sizes), widest, widest])
   for table, size, rate in zip(cumulative, sizes, rates, strict=True):
     distance = np.abs(np.arange(size)[:, None] - np.arange(size))
-    # Forced steps are 1 or more; relative to 1 they do not underflow at a high rate.
+    # Forced steps are at least 1, so weights relative to 1 cannot all underflow.
     weights = np.exp(-rate * np.maximum(distance - forced, 0))
     if forced and size > 1:
       np.fill_diagonal(weights, 0)
@@ -109,10 +142,11 @@ def _cumulative_law(sizes, rates, *, forced=False):
   return cumulative.reshape(-1, widest)
 
 
-def _step(cumulative, points, seed):
-  """Targets by the inverse of the law: comparisons only, so XLA changes nothing."""
+def _step(cumulative: np.ndarray, points: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
+  """Draw targets by inverting the law, with comparisons only: the same under XLA."""
   num_factors, widest = points.shape[1], cumulative.shape[1]
   rows = points + widest * tf.range(num_factors)
   laws = tf.gather(tf.constant(cumulative, tf.float32), rows)
-  reached = laws <= random_uniform(points.shape, seed)[..., None]
+  drawn = random_uniform(points.shape, seed)
+  reached = laws <= tf.expand_dims(drawn, -1)
   return tf.reduce_sum(tf.cast(reached, tf.int32), axis=-1)

@@ -1,12 +1,16 @@
-"""Cars3D: 183 cars seen from all around.
+"""Cars3D: 183 cars seen from all sides.
 
 Reed, Zhang, Zhang & Lee 2015, "Deep Visual Analogy-Making"; as a data set for
 disentanglement in Locatello et al. 2019, "Challenging Common Assumptions".
 """
 
+import pathlib
+from collections.abc import Iterator
+
 import numpy as np
 import scipy.io
 
+from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
 from disentangle_tf.data.files.official_reading import check_array, reading, resize
 from disentangle_tf.errors import UserError
@@ -15,15 +19,24 @@ from disentangle_tf.errors import UserError
 class Cars3D(CachedImages):
   """17,568 images of 64x64x3: 183 cars from 24 sides and 4 heights.
 
-  Read from the folder `cars` of `nips2015-analogy-data.tar.gz`, one file per car, of
-  128 px. Cars are numbered in the order of their file names: the order in which a disk
-  happens to list them, which other code uses, differs from machine to machine.
+  Read from the folder `cars` of `nips2015-analogy-data.tar.gz`, which has one file per
+  car with images of 128 px. Cars are numbered in the order of their file names. (Other
+  code uses the order of the directory listing, which differs between machines.)
+
+  `bin/prepare_data.py prepare cars3d` downloads the files.
 
   Args:
-    folder, source: see `CachedImages`.
+    folder: folder of the cache; by default a folder in `DISENTANGLE_TF_DATA`.
+    source: folder of the official files, if it is another one. Used only to make the
+      cache.
 
   Example:
-    Cars3D().observe([[0, 12, 182]])  # [1, 64, 64, 3]
+    >>> from disentangle_tf import data
+    >>> data.Cars3D.factor_names
+    ('elevation', 'azimuth', 'object')
+    >>> data.Cars3D.grids
+    ((4, 24, 183),)
+    >>> images = data.Cars3D().observe([[0, 12, 182]])  # doctest: +SKIP
   """
 
   name = "cars3d"
@@ -36,7 +49,7 @@ class Cars3D(CachedImages):
   )
   side_of_file = 128
 
-  def find_files(self, source):
+  def find_files(self, source: pathlib.Path) -> list[pathlib.Path]:
     files = sorted((source / "cars").glob("*.mat"))
     if not files:
       raise self.missing("cars/*.mat (of nips2015-analogy-data.tar.gz)", source)
@@ -45,7 +58,9 @@ class Cars3D(CachedImages):
       raise UserError(f"{source}/cars holds {len(files)} .mat files, expected {cars}")
     return files
 
-  def blocks(self, files, space):
+  def blocks(
+    self, files: list[pathlib.Path], space: FactorSpace
+  ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     elevations, azimuths, _ = space.sizes
     side = self.side_of_file
     for car, path in enumerate(files):

@@ -3,28 +3,45 @@
 Liu, Luo, Wang & Tang 2015, "Deep Learning Face Attributes in the Wild".
 """
 
+import os
+
+import numpy as np
+
 from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.data.files.official_reading import resize
 from disentangle_tf.data.sets.images_without_factors import ImagesWithoutFactors
 
-_CROP = 148  # the usual square around the face
+_CROP = 148  # side of the central square, as in the literature
 _SPLITS = {"all": 202_599, "train": 162_770, "validation": 19_867, "test": 19_962}
 
 
 class CelebA(ImagesWithoutFactors):
-  """Faces, the central square of 148 pixels at 64x64x3. For training only.
+  """202,599 faces at 64x64x3, without factors, for training only.
+
+  The images are the central squares of 148 pixels, scaled down. TensorFlow Datasets
+  downloads them: `bin/prepare_data.py prepare celeb_a`.
 
   Args:
-    folder: see `CachedImages`; each split has one of its own.
+    folder: folder of the cache; by default a folder in `DISENTANGLE_TF_DATA`. Each
+    split
+      needs its own.
     split: "all" (202,599 faces), or the official "train" (162,770), "validation"
       (19,867) or "test" (19,962).
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> data.CelebA.observation_shape, data.CelebA.has_factors
+    ((64, 64, 3), False)
+    >>> faces = data.CelebA(split="train")  # doctest: +SKIP
   """
 
   name = "celeb_a"
   observation_shape = (64, 64, 3)
   tfds_name = "celeb_a"
 
-  def __init__(self, *, folder=None, split="all"):
+  def __init__(
+    self, *, folder: str | os.PathLike | None = None, split: str = "all"
+  ) -> None:
     check_choice("CelebA", _SPLITS, split=split)
     self.split = self.tfds_split = split
     if split != "all":
@@ -32,7 +49,7 @@ class CelebA(ImagesWithoutFactors):
     self.grids = ((_SPLITS[split],),)
     super().__init__(folder=folder)
 
-  def prepare_images(self, images):
+  def prepare_images(self, images: np.ndarray) -> np.ndarray:
     top, left = ((side - _CROP) // 2 for side in images.shape[1:3])
     cropped = images[:, top : top + _CROP, left : left + _CROP]
     return resize(cropped, self.observation_shape[0])

@@ -6,6 +6,8 @@ dataset".
 
 import functools
 import math
+import os
+from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
@@ -13,7 +15,7 @@ import tensorflow as tf
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.official_reading import check_array, opened_array
 from disentangle_tf.data.grid_index import grid_index
-from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.data.sets import dsprites_geometry
 from disentangle_tf.errors import UserError
 
@@ -24,26 +26,39 @@ _BLOCK = 8192  # images of the official file in memory at a time
 class DSprites(GroundTruthData):
   """737,280 binary images of 64x64: a square, an ellipse or a heart.
 
-  Rendered from geometry that was inferred from real images, see `dsprites_geometry`:
-  of 46,080 real images 46,074 come out bit for bit, the others differ in one pixel.
-  Rendering the whole set takes a few seconds, hardly more than reading it from a disk,
-  so it is kept in memory only: one bit per pixel, 377 MB, shared by all instances.
+  The images are rendered, with a geometry inferred from real images, see
+  `dsprites_geometry`. 46,074 of 46,080 real images are reproduced exactly; the others
+  differ in one pixel. Rendering the whole set takes a few seconds. It is kept in memory
+  only, with one bit per pixel: 377 MB, shared by all instances.
 
   Args:
-    path: the official npz file, to take the images from there instead.
-    image_size: pixels per side, 8 to 64 in steps of 8: the same sprites, drawn smaller.
-    sizes: how many values shape, scale, orientation, position x and y have, at most
-      (3, 6, 40, 32, 32). Fewer are spread evenly over the same range and keep its ends;
-      so the last orientation looks like the first, as it does in the original.
+    path: the official npz file, to read the images instead of rendering them.
+    image_size: pixels per side, 8 to 64 in steps of 8. The sprites are scaled down.
+    sizes: the number of values of shape, scale, orientation, position x and position y,
+      at most (3, 6, 40, 32, 32). Fewer values are spread evenly over the same range,
+      with both ends. So the last orientation looks like the first, as in the original.
+
+  Raises:
+    UserError: an argument is out of range, or the file is not the official one.
 
   Example:
-    DSprites().observe([[2, 5, 0, 15, 15]])  # a large heart in the middle
-    DSprites(image_size=32, sizes=(3, 3, 9, 8, 8))  # 5,184 small images
+    >>> from disentangle_tf import data
+    >>> sprites = data.DSprites(image_size=32, sizes=(3, 3, 9, 8, 8))
+    >>> len(sprites)
+    5184
+    >>> sprites.observe([[2, 2, 0, 4, 4]]).shape  # a large heart near the middle
+    TensorShape([1, 32, 32, 1])
   """
 
   name = "dsprites"
 
-  def __init__(self, *, path=None, image_size=_SIDE, sizes=None):
+  def __init__(
+    self,
+    *,
+    path: str | os.PathLike | None = None,
+    image_size: int = _SIDE,
+    sizes: Sequence[int] | None = None,
+  ) -> None:
     self.path = path
     self.image_size = image_size
     self.sizes = tuple(sizes or dsprites_geometry.SIZES)
@@ -55,23 +70,25 @@ class DSprites(GroundTruthData):
       _rendered(self.sizes, image_size) if path is None else _official(str(path))
     )
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     del seed
     index = grid_index(self.factors, factors)
     packed = tf.numpy_function(self._packed.__getitem__, [index], tf.uint8)
     pixels = tf.gather(_pixels_of_bytes(), tf.cast(packed, tf.int32))
     return tf.reshape(pixels, [-1, self.image_size, self.image_size, 1])
 
-  def standardisation(self):
+  def standardisation(self) -> MeanAndStd:
     if self.path is None and self._is_original:  # Table A2 of Michlo et al. 2023
       return (0.042494423521890,), (0.195166458806261,)
     return super().standardisation()
 
   @property
-  def _is_original(self):
+  def _is_original(self) -> bool:
     return (self.image_size, self.sizes) == (_SIDE, dsprites_geometry.SIZES)
 
-  def _check(self):
+  def _check(self) -> None:
     if self.image_size not in range(8, _SIDE + 1, 8):
       raise UserError(
         f"{type(self).__name__}.image_size is {self.image_size!r}: it must be 8, 16, "
@@ -87,13 +104,16 @@ class DSprites(GroundTruthData):
     if self.path is not None and not self._is_original:
       raise UserError(
         f"{type(self).__name__}: the images of a file have their own image_size and "
-        "sizes: leave these out, or path"
+        "sizes: omit these arguments, or path"
       )
 
 
 @functools.cache
-def _rendered(sizes, side):
-  """[images, bytes] uint8, eight pixels per byte, the left one in the lowest bit."""
+def _rendered(sizes: tuple[int, ...], side: int) -> np.ndarray:
+  """Render all images as [images, bytes] uint8.
+
+  A byte holds eight pixels, the left one in the lowest bit.
+  """
   words = np.empty((*sizes, side), "<u8")
   for sprite in np.ndindex(sizes[:3]):
     words[sprite] = dsprites_geometry.render_rows(*sprite, sizes=sizes, side=side)
@@ -102,8 +122,8 @@ def _rendered(sizes, side):
 
 
 @functools.cache
-def _official(path):
-  """The same from the official file, read a block at a time."""
+def _official(path: str) -> np.ndarray:
+  """Read the official file as `_rendered` returns it, one block at a time."""
   count = math.prod(dsprites_geometry.SIZES)
   packed = np.empty((count, _SIDE * _SIDE // 8), np.uint8)
   with opened_array(path, "imgs") as (shape, dtype, read):
@@ -115,7 +135,7 @@ def _official(path):
   return packed
 
 
-def _pixels_of_bytes():
+def _pixels_of_bytes() -> np.ndarray:
   """[256, 8] float32: the eight pixels of every byte."""
   every = np.arange(256, dtype=np.uint8)[:, None]
   return np.unpackbits(every, axis=1, bitorder="little").astype(np.float32)

@@ -1,27 +1,40 @@
-"""Rendering dSprites: its geometry, and its pixels in exact integer arithmetic.
+"""Rendering of dSprites in exact integer arithmetic.
 
-Inferred from 64,834 real images of the set (Matthey et al. 2017): all but nine come out
-bit for bit, and those differ in one pixel each. A row of binary pixels is one 64-bit
-word; bit j is column j. Smaller images and coarser grids have the same geometry.
+The geometry was inferred from 64,834 real images of the set (Matthey et al. 2017). All
+but nine are reproduced exactly, and those differ in one pixel each. A row of binary
+pixels is one 64-bit word, whose bit j is column j. Smaller images and coarser grids
+have the same geometry.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
 SIZES = (3, 6, 40, 32, 32)  # shape, scale, orientation, position x, position y
 SIDE = 64
-_SUBPIXELS = 256  # vertices are rounded to this part of a pixel
+_SUBPIXELS = 256  # vertices are rounded to 1/256 of a pixel
 _RADIUS = 9.6
 _ALL = np.uint64(2**64 - 1)
 
 
-def render_rows(shape, scale, orientation, *, sizes=SIZES, side=SIDE):
-  """All positions of one sprite: uint64 words [x positions, y positions, rows].
+def render_rows(
+  shape: int,
+  scale: int,
+  orientation: int,
+  *,
+  sizes: Sequence[int] = SIZES,
+  side: int = SIDE,
+) -> np.ndarray:
+  """Render one sprite at all positions: uint64 words [x positions, y positions, rows].
 
   Args:
-    shape, scale, orientation: values of these factors.
-    sizes: how many values each of the five factors has. Fewer than in `SIZES` are
-      spread evenly over the same range, whose ends they keep.
-    side: pixels of the image, at most 64.
+    shape: value of this factor.
+    scale: value of this factor.
+    orientation: value of this factor.
+    sizes: the number of values of each of the five factors. Fewer values than in
+    `SIZES`
+      are spread evenly over the same range, with both ends.
+    side: height and width of the image in pixels, at most 64.
   """
   vertices = _rotated_outline(
     shape, _values(sizes, 1)[scale], _values(sizes, 2)[orientation]
@@ -31,13 +44,13 @@ def render_rows(shape, scale, orientation, *, sizes=SIZES, side=SIDE):
   return _fill(columns, rows, side)
 
 
-def _values(sizes, factor):
-  """A factor's values as places in the original grid, which need not be whole."""
+def _values(sizes: Sequence[int], factor: int) -> np.ndarray:
+  """A factor's values as positions in the original grid, which may be fractional."""
   size = sizes[factor]
   return np.arange(size) * (SIZES[factor] - 1) / max(size - 1, 1)
 
 
-def _outlines():
+def _outlines() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
   """Closed polygons around the origin, y down: square, ellipse, heart."""
   square = _RADIUS * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
   t = 2 * np.pi * np.arange(100) / 100
@@ -48,7 +61,7 @@ def _outlines():
   return square, ellipse, heart
 
 
-def _rotated_outline(shape, scale, orientation):
+def _rotated_outline(shape: int, scale: float, orientation: float) -> np.ndarray:
   x, y = _outlines()[shape].T
   angle = 2 * np.pi * orientation / 39
   size = 0.5 + 0.1 * scale
@@ -59,24 +72,24 @@ def _rotated_outline(shape, scale, orientation):
   return size * np.stack(turned, axis=1)
 
 
-def _place(coordinates, positions, side):
-  """[positions, vertices] integer coordinates in parts of a pixel."""
+def _place(coordinates: np.ndarray, positions: np.ndarray, side: int) -> np.ndarray:
+  """Move the outline to all positions: [positions, vertices], integers in subpixels."""
   centres = 16 + 32 * positions / (SIZES[3] - 1)
   moved = ((centres[:, None] + coordinates) * (side / SIDE)).astype(np.float32)
   return np.rint(moved * _SUBPIXELS).astype(np.int64)
 
 
-def _fill(columns, rows, side):
-  """Even-odd fill: a pixel is inside if an odd number of edges lies to its left.
+def _fill(columns: np.ndarray, rows: np.ndarray, side: int) -> np.ndarray:
+  """Fill outlines: a pixel is inside if an odd number of edges lies to its left.
 
-  Which edges a row meets does not depend on the horizontal position, so all of those
-  are filled at once.
+  The edges that a row crosses do not depend on the horizontal position, so all
+  horizontal positions are filled at once.
   """
   position, edge, row = _crossings(rows, side)
   y0, y1 = rows[position, edge], np.roll(rows, -1, axis=1)[position, edge]
   x0, x1 = columns[:, edge], np.roll(columns, -1, axis=1)[:, edge]
   rise = np.abs(y1 - y0)
-  # Where the edge crosses the row's centre line, times `rise`, in whole numbers.
+  # The crossing of the edge and the row's centre line, times `rise`: whole numbers.
   crossing = x0 * rise + (_centre(row) - y0) * np.sign(y1 - y0) * (x1 - x0)
   # The first column whose centre is not left of the crossing, rounding up.
   column = -((_SUBPIXELS // 2 * rise - crossing) // (_SUBPIXELS * rise))
@@ -89,8 +102,10 @@ def _fill(columns, rows, side):
   return words.reshape(len(columns), len(rows), side)
 
 
-def _crossings(rows, side):
-  """(position, edge, row) of every edge that crosses a row's centre, ordered by row.
+def _crossings(
+  rows: np.ndarray, side: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+  """Find (position, edge, row) of every edge that crosses a row's centre, by row.
 
   An edge from low to high crosses the centres c with low < c <= high.
   """
@@ -102,5 +117,5 @@ def _crossings(rows, side):
   return position, edge, row
 
 
-def _centre(index):
+def _centre(index: np.ndarray) -> np.ndarray:
   return _SUBPIXELS * index + _SUBPIXELS // 2

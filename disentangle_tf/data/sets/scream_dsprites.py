@@ -1,10 +1,11 @@
-"""Scream-dSprites: sprites cut into patches of Munch's painting.
+"""Scream-dSprites: dSprites on patches of Munch's painting.
 
 Locatello et al. 2019, "Challenging Common Assumptions", appendix D.
 """
 
 import os
 import pathlib
+from collections.abc import Sequence
 
 import numpy as np
 import tensorflow as tf
@@ -19,57 +20,74 @@ _THUMBNAIL = (350, 274)  # the largest width and height of the painting
 
 
 class ScreamDSprites(PaintedDSprites):
-  """dSprites cut into random patches of Munch's painting.
+  """dSprites on random patches of Munch's painting "The Scream".
 
-  The background is (patch + U(0, 1) per channel) / 2; where the sprite is, the colours
-  are inverted.
+  The background is (patch + U(0, 1) per channel) / 2. Its colours are inverted where
+  the sprite is.
 
   Args:
-    painting: an image file; by default the_scream.jpg in the data folder.
-    path, image_size, sizes: see `DSprites`.
+    painting: an image file; by default the_scream.jpg in `DISENTANGLE_TF_DATA`.
+    path: the official npz file of dSprites, to read its sprites.
+    image_size: pixels per side, 8 to 64 in steps of 8.
+    sizes: the number of values of each factor, see `DSprites`.
+
+  Example:
+    >>> from PIL import Image
+    >>> from disentangle_tf import data
+    >>> Image.new("RGB", (100, 80)).save("painting.png")
+    >>> sprites = data.ScreamDSprites(painting="painting.png", sizes=(3, 1, 1, 2, 2))
+    >>> sprites.observe([[2, 0, 0, 1, 1]]).shape
+    TensorShape([1, 64, 64, 3])
   """
 
   name = "scream_dsprites"
 
-  def __init__(self, *, painting=None, path=None, image_size=64, sizes=None):
+  def __init__(
+    self,
+    *,
+    painting: str | os.PathLike | None = None,
+    path: str | os.PathLike | None = None,
+    image_size: int = 64,
+    sizes: Sequence[int] | None = None,
+  ) -> None:
     super().__init__(path=path, image_size=image_size, sizes=sizes)
     self.painting = painting
     self._thumbnail = _thumbnail(painting or painting_file())
 
   @property
-  def files(self):
-    """The painting, also the one in the data folder, and those of `DSprites`."""
+  def files(self) -> list[str]:
+    """The painting, even if it is the default one, and the files of `DSprites`."""
     return sorted({*super().files, os.path.abspath(self.painting or painting_file())})
 
-  def paint(self, sprites, seed):
+  def paint(self, sprites: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
     count = tf.shape(sprites)[0]
     background = (
       self._patches(count, seed) + random_uniform([count, 1, 1, 3], seed)
     ) / 2
     return tf.where(sprites > 0, 1 - background, background)
 
-  def _patches(self, count, seed):
-    """Random patches [count, side, side, 3] of the painting."""
+  def _patches(self, count: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
+    """Cut random patches [count, side, side, 3] from the painting."""
     sides = self.observation_shape[:2]
-    room = np.subtract(self._thumbnail.shape[:2], sides) + 1
-    corners = random_integers([count, 2], split_seed(seed, "corners"), room)
+    choices = np.subtract(self._thumbnail.shape[:2], sides) + 1
+    corners = random_integers([count, 2], split_seed(seed, "corners"), choices)
     rows = corners[:, 0, None, None] + tf.range(sides[0])[:, None]
     columns = corners[:, 1, None, None] + tf.range(sides[1])
     width = self._thumbnail.shape[1]
     return tf.gather(self._thumbnail.reshape(-1, 3), rows * width + columns)
 
 
-def painting_file():
-  """Where the painting is looked for, unless another file is named."""
+def painting_file() -> pathlib.Path:
+  """Return the default path of the painting."""
   return data_folder() / "the_scream.jpg"
 
 
-def _thumbnail(path):
-  """[height, width, 3] float32 in [0, 1], within the usual size."""
+def _thumbnail(path: str | os.PathLike) -> np.ndarray:
+  """Read a painting as [height, width, 3] float32 in [0, 1], scaled down."""
   if not pathlib.Path(path).is_file():
     raise UserError(
-      f"Scream-dSprites needs a picture of the painting, there is no {path}: put one "
-      "there, or set data.ScreamDSprites.painting"
+      f"Scream-dSprites needs an image of the painting, but there is no {path}: put "
+      "one there, or set data.ScreamDSprites.painting"
     )
   try:
     with Image.open(path) as picture:

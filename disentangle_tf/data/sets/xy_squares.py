@@ -6,11 +6,12 @@ Disentanglement", sections 5.1 and 5.4.
 
 import math
 
+import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_choice, check_count, check_truth
 from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.data.ground_truth_data import GroundTruthData
+from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.errors import UserError
 
 _COLOURS = "RGB"
@@ -19,30 +20,43 @@ _COLOURS = "RGB"
 class XYSquares(GroundTruthData):
   """Squares that move over a grid, one channel each, drawn on the device.
 
-  Every axis has image_size // square_size grid positions. At
-  grid_spacing = square_size no two positions share a pixel, so every move along a
-  factor costs a pixel-wise loss the same; smaller spacings bring back overlap. The
-  squares' range is centred in the image.
+  Every axis has image_size // square_size grid positions. With
+  grid_spacing = square_size no two positions share a pixel, so a pixel-wise loss is the
+  same for every move along a factor. With smaller spacings positions overlap. The range
+  of the squares is centred in the image.
 
   Args:
     grid_spacing: pixels between neighbouring positions, 1 to square_size.
-    num_squares: 1 to 3. Factors are x_R, y_R, x_G, y_G, x_B, y_B, as many as needed.
+    num_squares: 1 to 3. The factors are x_R, y_R, then x_G, y_G, then x_B, y_B.
     image_size: height and width of the image in pixels.
     square_size: height and width of a square in pixels.
-    grey: one channel for all squares. They then merge where they meet, so the
-      factors cannot be read off every image, nor told apart from each other.
+    grey: one channel for all squares. Squares then merge where they meet, and look
+      alike, so the image does not determine the factors.
+
+  Raises:
+    UserError: an argument is out of range.
 
   Example:
-    data = XYSquares()                  # the paper's 262,144 images of 64x64x3
-    data.observe([[0, 3, 1, 1, 7, 7]])  # [1, 64, 64, 3]
+    >>> from disentangle_tf import data
+    >>> squares = data.XYSquares()  # as in the paper
+    >>> len(squares)
+    262144
+    >>> squares.observe([[0, 3, 1, 1, 7, 7]]).shape
+    TensorShape([1, 64, 64, 3])
   """
 
   name = "xysquares"
   renders_on_device = True
 
   def __init__(
-    self, *, grid_spacing=8, num_squares=3, image_size=64, square_size=8, grey=False
-  ):
+    self,
+    *,
+    grid_spacing: int = 8,
+    num_squares: int = 3,
+    image_size: int = 64,
+    square_size: int = 8,
+    grey: bool = False,
+  ) -> None:
     check_count(
       "XYSquares",
       grid_spacing=grid_spacing,
@@ -73,7 +87,9 @@ class XYSquares(GroundTruthData):
     self.factors = FactorSpace(names, [grid_size] * len(names))
     self.observation_shape = (image_size, image_size, 1 if grey else num_squares)
 
-  def observe(self, factors, seed=None):
+  def observe(
+    self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
+  ) -> tf.Tensor:
     del seed
     corners = self.offset + self.grid_spacing * tf.cast(factors, tf.int32)
     columns = self._covered(corners[:, 0::2])
@@ -81,7 +97,7 @@ class XYSquares(GroundTruthData):
     squares = rows[:, :, None, :] * columns[:, None, :, :]
     return tf.reduce_max(squares, axis=-1, keepdims=True) if self.grey else squares
 
-  def standardisation(self):
+  def standardisation(self) -> MeanAndStd:
     if self.grey:
       return super().standardisation()
     pixels = self.image_size**2
@@ -89,7 +105,7 @@ class XYSquares(GroundTruthData):
     std = math.sqrt(mean * (1 - mean) * pixels / max(pixels - 1, 1))
     return (mean,) * self.num_squares, (std,) * self.num_squares
 
-  def _covered(self, corners):
-    """1 where a pixel lies within a square: corners [N, S] -> [N, image_size, S]."""
+  def _covered(self, corners: tf.Tensor) -> tf.Tensor:
+    """Mark pixels within squares: corners [N, S] -> [N, image_size, S]."""
     distance = tf.range(self.image_size)[None, :, None] - corners[:, None, :]
     return tf.cast((distance >= 0) & (distance < self.square_size), tf.float32)

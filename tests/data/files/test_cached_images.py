@@ -1,4 +1,4 @@
-"""The cache of sets that come as files; each set's own files have tests in `sets`."""
+"""The cache of sets that come as files; the tests in `sets` read their files."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""Downloads, from a server on this machine that misbehaves on demand."""
+"""Downloads from a local server that fails on demand."""
 
 import hashlib
 import http.server
@@ -17,10 +17,10 @@ SHA256 = hashlib.sha256(CONTENT).hexdigest()
 
 
 class _Server(http.server.ThreadingHTTPServer):
-  """Serves CONTENT at every address but /missing; keeps the ranges asked for."""
+  """Serves CONTENT at every address but /missing, and records requested ranges."""
 
-  cuts = ()  # after how many bytes to break off the next answers
-  failures = 0  # how many answers to refuse with 503
+  cuts = ()  # numbers of bytes after which the next answers break off
+  failures = 0  # number of answers to refuse with 503
   takes_ranges = True
 
   def __init__(self):
@@ -35,7 +35,7 @@ class _Server(http.server.ThreadingHTTPServer):
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-  def do_GET(self):  # noqa: N802 (the name http.server looks for)
+  def do_GET(self):  # noqa: N802 (http.server requires this name)
     server = self.server
     asked = self.headers.get("Range")
     server.ranges.append(asked)

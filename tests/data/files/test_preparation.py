@@ -1,4 +1,4 @@
-"""Preparing and checking data sets; how the command prints it has tests of its own."""
+"""Preparing and checking data sets; the tests of `commands` check the output."""
 
 import dataclasses
 import json
@@ -29,7 +29,7 @@ def home(tmp_path, monkeypatch):
 
 
 def _refused(call, *arguments, **options):
-  """The one line of a mistake."""
+  """Return the one-line message of the error."""
   with pytest.raises(UserError) as raised:
     call(*arguments, **options)
   assert "\n" not in str(raised.value)
@@ -67,7 +67,7 @@ def test_the_state_of_the_painting(home):
   def state():
     return next(s for s in preparation.set_states() if s.name == "scream_dsprites")
 
-  assert (state().state, state().size) == ("not prepared", "a picture to add")
+  assert (state().state, state().size) == ("not prepared", "an image to add")
   assert state().place == str(home / "the_scream.jpg")
   home.mkdir()
   (home / "the_scream.jpg").write_bytes(bytes(2_000_000))
@@ -86,7 +86,7 @@ def test_prepare_from_a_folder_then_check(cached, name, home, tmp_path):
   record = json.loads((home / name / "sha256.json").read_text())
   files = list((tmp_path / "fetched").iterdir())
   assert record == {path.name: output_files.sha256_file(path) for path in files}
-  again = preparation.prepare(name)  # it is ready: nothing is fetched
+  again = preparation.prepare(name)  # ready: downloads nothing
   np.testing.assert_array_equal(again.images, images)
 
   checked, hashes = preparation.check(name)
@@ -123,7 +123,7 @@ def test_prepare_downloads_what_is_lacking(home, monkeypatch):
   assert fetched == ["mpi3d_real.npz"]
   assert MPI3D(version="real").images.shape == (48, 64, 64, 3)
   official_formats.write(SmallNORB, home / "smallnorb", packed=False)
-  preparation.prepare("smallnorb")  # unpacked files will do
+  preparation.prepare("smallnorb")  # unpacked files are accepted
   assert fetched == ["mpi3d_real.npz"]
 
 

@@ -1,4 +1,4 @@
-"""Our sets through TensorFlow Datasets."""
+"""Sets of this package through TensorFlow Datasets."""
 
 import numpy as np
 import official_formats

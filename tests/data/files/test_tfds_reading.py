@@ -1,4 +1,4 @@
-"""Sets of TensorFlow Datasets as ours."""
+"""Sets of TensorFlow Datasets as caches of this package."""
 
 import numpy as np
 import official_formats
@@ -13,7 +13,7 @@ from disentangle_tf.errors import UserError
 
 
 class DtfTinyNorb(tfds.core.GeneratorBasedBuilder):
-  """Laid out as smallnorb is in TensorFlow Datasets, in an order of its own."""
+  """A set in the format of smallnorb in TensorFlow Datasets, in another order."""
 
   VERSION = tfds.core.Version("1.0.0")
   space = official_formats.space_of(SmallNORB)
@@ -60,7 +60,7 @@ def test_what_tensorflow_datasets_cannot_give_is_one_line(tmp_path, monkeypatch)
 
 
 def _serve(monkeypatch, examples):
-  """TensorFlow Datasets gives these examples; a list of the (name, split) asked for."""
+  """Make TensorFlow Datasets load these examples; list the requested (name, split)."""
   asked = []
 
   def load(name, *, split):

@@ -35,7 +35,7 @@ def test_labels_fit_their_sizes_and_the_factors_stay(labeller):
   assert labels.shape == (len(FACTORS), len(sizes))
   assert labels.min() >= 0
   np.testing.assert_array_equal(labels.max(axis=0), np.subtract(sizes, 1))
-  labels += 1  # what is returned is the caller's own
+  labels += 1  # changing the labels does not change the factors
   np.testing.assert_array_equal(FACTORS, before)
   again, _ = labelled(labeller)
   np.testing.assert_array_equal(again, labels - 1)
@@ -58,7 +58,9 @@ def test_bins_are_those_of_disentanglement_lib():
 
 
 def test_a_value_on_the_edge_of_a_bin_begins_the_next():
-  values = np.arange(12)[:, None]  # bins of 1.2, which no float is: 6 = 5 * 1.2
+  values = np.arange(12)[
+    :, None
+  ]  # bins of 1.2, which floats only approximate: 6 = 5 * 1.2
   labels, _ = binned_labels(values, (12,), None, num_bins=10)
   assert labels[6] == 5
 

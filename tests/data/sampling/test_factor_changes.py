@@ -24,7 +24,7 @@ def test_ranks_are_uniform_orders_of_what_is_allowed():
   allowed = np.array([True, True, False, True])
   ranks = factor_changes.random_ranks(COUNT, allowed, SEED).numpy()
   assert (np.sort(ranks, axis=1) == np.arange(4)).all()
-  assert (ranks[:, 2] == 3).all()  # what is not allowed comes last
+  assert (ranks[:, 2] == 3).all()  # factors that are not allowed come last
   orders = np.bincount(ranks[:, [0, 1, 3]] @ [9, 3, 1])
   assert stats.chisquare(orders[orders > 0]).pvalue > 1e-3
   assert np.sum(orders > 0) == 6
@@ -41,7 +41,7 @@ def test_equal_words_still_make_an_order(monkeypatch):
 def test_different_values_are_uniform_over_the_others():
   points = tf.constant([[1, 5, 0, 6]] * COUNT)
   values = factor_changes.different_values(SPACE, points, SEED).numpy()
-  assert (values[:, 2] == 0).all()  # its only one
+  assert (values[:, 2] == 0).all()  # its only value
   for column, size in ((0, 3), (1, 40), (3, 7)):
     counts = np.bincount(values[:, column], minlength=size)
     assert counts[points[0, column]] == 0
@@ -57,7 +57,7 @@ def test_one_to_all_factors_change():
 
 
 def _proposing(candidates):
-  """A rule that proposes the given points, candidate after candidate."""
+  """Make a function that proposes the given points, one candidate after the other."""
 
   def propose(space, points, seed):
     repeats = points.shape[0] // len(candidates)

@@ -28,7 +28,7 @@ def test_pairs_of_the_paper_change_one_to_all_factors_equally_often():
   counts = np.bincount(changed.sum(axis=1), minlength=4)
   assert counts[0] == 0
   assert stats.chisquare(counts[1:]).pvalue > 1e-3
-  for number in (1, 2):  # every choice of so many factors is as likely
+  for number in (1, 2):  # all choices of this many factors are equally likely
     which = changed[changed.sum(axis=1) == number][:, [0, 1, 3]].sum(axis=0)
     assert stats.chisquare(which).pvalue > 1e-3
 
@@ -44,12 +44,12 @@ def test_changed_values_are_uniform_over_the_others():
 
 
 def test_pairs_of_dlib():
-  """1 or k ~ U{1...5} factors drawn anew; each changes with probability 7/8."""
+  """1 or k ~ U{1...5} factors are drawn again; each changes with probability 7/8."""
   anchors, partners = drawn(draw_pairs, XYSquares().factors, like="dlib")
   chosen = np.array([0, 0.6, 0.1, 0.1, 0.1, 0.1, 0])
   numbers = np.arange(7)
   expected = chosen @ stats.binom.pmf(numbers, numbers[:, None], 7 / 8)
-  np.testing.assert_allclose(expected[0], 0.0768, atol=1e-4)  # twice the same point
+  np.testing.assert_allclose(expected[0], 0.0768, atol=1e-4)  # two equal points
   counts = np.bincount((anchors != partners).sum(axis=1), minlength=7)
   assert counts[6] == 0
   assert stats.chisquare(counts[:6], len(anchors) * expected[:6]).pvalue > 1e-3

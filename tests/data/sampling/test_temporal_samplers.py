@@ -18,7 +18,7 @@ def drawn(space, count=60_000, **options):
 
 
 def step_law(size, rate):
-  """(law of a step, the same without staying), [values, targets] each."""
+  """Return (law of a step, law of a forced step), [values, targets] each."""
   values = np.arange(size)
   law = np.exp(-rate * np.abs(values[:, None] - values))
   law /= law.sum(axis=1, keepdims=True)

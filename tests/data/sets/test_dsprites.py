@@ -81,7 +81,7 @@ def test_standardisation_is_that_of_table_a2():
 
 
 def test_a_coarser_grid_holds_images_of_the_original():
-  """Of scales, orientations and positions every fifth, 13th and 31st is kept."""
+  """Every 5th scale, 13th orientation and 31st position is kept."""
   coarse = DSprites(sizes=(3, 2, 4, 2, 2))
   factors = coarse.factors.to_factors(np.arange(len(coarse)))
   np.testing.assert_array_equal(
@@ -90,7 +90,7 @@ def test_a_coarser_grid_holds_images_of_the_original():
 
 
 def test_smaller_images_are_the_same_sprites():
-  """The area shrinks with the square of the side, the centre stays where it was."""
+  """The area shrinks with the square of the side; the relative centre stays."""
   large, small = DSprites(), DSprites(image_size=32)
   factors = _sample(large)
   before, after = large.observe(factors).numpy(), small.observe(factors).numpy()
@@ -117,7 +117,7 @@ def test_the_small_set_hardly_repeats_itself_but_at_the_last_orientation():
   assert (
     different >= 0.99 * len(data) * 9 / 10
   )  # some of the smallest squares are alike
-  (mean,), _ = data.standardisation()  # measured, not that of Table A2
+  (mean,), _ = data.standardisation()  # measured, not the one of Table A2
   assert mean == pytest.approx(images.mean(), rel=1e-5)
 
 

@@ -35,7 +35,7 @@ def test_areas_are_those_of_the_shapes(orientation):
 
 
 def test_the_orientations_go_once_around():
-  """39 steps are the whole circle: the last orientation is the first again."""
+  """39 steps are a full circle, so the last orientation equals the first."""
   for shape in range(3):
     first, last = (pixels(shape, 3, turn, 9, 9) for turn in (0, 39))
     assert np.sum(first != last) <= 2  # rounding

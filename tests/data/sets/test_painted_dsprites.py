@@ -8,7 +8,7 @@ from disentangle_tf.random_streams import random_uniform
 
 
 class GreyDSprites(PaintedDSprites):
-  """Sprites of one shade of grey each."""
+  """Sprites that each have one shade of grey."""
 
   name = "grey_dsprites"
 
@@ -33,7 +33,7 @@ def test_sprites_are_painted_by_the_subclass():
 
 
 def test_standardisation_is_measured_from_4096_images():
-  """Not the constants of dSprites, though the images are the same."""
+  """The constants of dSprites are not used, although the images are equal."""
   data = WhiteDSprites()
   rng = np.random.default_rng(0)
   points = np.concatenate([data.factors.draw(1024, rng) for _ in range(4)])

@@ -26,7 +26,7 @@ def test_scream_is_a_tinted_patch_with_the_sprite_inverted(tmp_path):
   backgrounds = np.where(sprite, 1 - images, images)
   painting = data._thumbnail
   for background in backgrounds:
-    # Differences between neighbours do not depend on the tint: they find the patch.
+    # Differences between neighbours do not depend on the tint, so they find the patch.
     edges = np.diff(2 * background, axis=0)
     places = [
       (y, x)
