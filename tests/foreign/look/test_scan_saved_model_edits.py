@@ -206,7 +206,7 @@ EDITS = {
   "unknown op": (add_node("TheirCustomOp"), "TheirCustomOp is not on the list"),
   "program": (
     add_to_function("XlaCallModule"),
-    "XlaCallModule holds a program that cannot be looked at",
+    "XlaCallModule holds a program that cannot be scanned",
   ),
   "custom call": (add_node("XlaCustomCallV2"), "XlaCustomCallV2 holds a program"),
   "control characters": (
