@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -212,7 +213,7 @@ def test_what_is_no_model(tmp_path):
   for path, match in (
     (tmp_path / "nothing", "does not exist"),
     (tmp_path, "no saved_model.pb, but notes.txt"),
-    (tmp_path / "notes.txt", "is no model"),
+    (tmp_path / "notes.txt", "is not a model"),
   ):
     with pytest.raises(UserError, match=match):
       ForeignModel(path)
@@ -220,7 +221,7 @@ def test_what_is_no_model(tmp_path):
 
 def test_a_pipe_is_no_model(tmp_path):
   os.mkfifo(tmp_path / "model.onnx")
-  with pytest.raises(UserError, match="is no model"):
+  with pytest.raises(UserError, match="is not a model"):
     ForeignModel(tmp_path / "model.onnx")
 
 
@@ -266,6 +267,34 @@ def test_a_keras_file_with_layers_of_this_project(tmp_path):
   )
   subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
   np.testing.assert_allclose(np.load(images), model.decode_images(codes), atol=1e-5)
+
+
+_WITH_TRUST = """
+import numpy as np
+from disentangle_tf.foreign.foreign_model import ForeignModel
+with ForeignModel({file!r}) as model:
+  model.open((8, 8, 2), trusted=True)
+  np.save({codes!r}, model.encode(np.ones((5, 8, 8, 2), np.float32))[0])
+"""
+
+
+def test_a_keras_model_with_layers_of_this_project(tmp_path):
+  """Another Keras model, in a process that has not imported the networks."""
+  images = keras.Input(SHAPE)
+  flat = keras.layers.Dense(2)(keras.layers.Flatten()(images))
+  grid = networks.spatial_broadcast.SpatialBroadcast(3, 3)(flat)
+  model = keras.Model(images, keras.layers.GlobalAveragePooling2D()(grid))
+  file, codes = tmp_path / "theirs.keras", tmp_path / "codes.npy"
+  model.save(file)
+  with (
+    ForeignModel(file) as opened,
+    pytest.raises(ModelError, match="custom class.*SpatialBroadcast"),
+  ):
+    opened.open(SHAPE)
+  program = _WITH_TRUST.format(file=str(file), codes=str(codes))
+  subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+  expected = model(np.ones((5, *SHAPE), np.float32))
+  np.testing.assert_allclose(np.load(codes), expected, atol=1e-5)
 
 
 def test_a_keras_file_of_this_project_without_a_decoder(images, tmp_path):

@@ -5,11 +5,15 @@ saver's restore operation. The scan therefore compares every node of the graph a
 every function, used or not, with a list of allowed operations.
 """
 
+from __future__ import annotations
+
 import collections
 import re
+from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
-from tensorflow.core.framework import types_pb2, variable_pb2
+from tensorflow.core.framework.types_pb2 import DT_RESOURCE, DT_VARIANT
+from tensorflow.core.framework.variable_pb2 import VariableDef
 
 from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.allowed_ops import ALLOWED, RESTORING, SAVING, reason
@@ -17,15 +21,24 @@ from disentangle_tf.foreign.look.scan_stablehlo import scan_stablehlo
 from disentangle_tf.foreign.look.verdict import Finding
 from disentangle_tf.strangers_text import printable
 
+if TYPE_CHECKING:
+  from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+  from tensorflow.core.framework.attr_value_pb2 import AttrValue, NameAttrList
+  from tensorflow.core.framework.function_pb2 import FunctionDef
+  from tensorflow.core.framework.node_def_pb2 import NodeDef
+  from tensorflow.core.protobuf.meta_graph_pb2 import MetaGraphDef, TensorInfo
+  from tensorflow.core.protobuf.saved_object_graph_pb2 import SavedObject
+
 MOST_NODES = 500_000
-# What TensorFlow calls its operations; a function of such a name could stand for one.
+# Names of TensorFlow's operations; a function of such a name could replace one.
 _NAME_OF_OPERATION = re.compile(r"_*[A-Z][A-Za-z0-9>]*")
 _INIT_SIGNATURE = "__saved_model_init_op"
 _INITIALISERS = ("saved_model_main_op", "legacy_init_op", "saved_model_init_op")
 _RUN_BESIDE = ("table_initializer", "queue_runners", "ready_op", "local_init_op")
 _SAVED = ("variables", "saveable_objects")
 _ASSET_COLLECTIONS = ("saved_model_assets", "asset_filepaths")
-_OBJECTS = (types_pb2.DT_RESOURCE, types_pb2.DT_VARIANT)
+_OBJECTS = (DT_RESOURCE, DT_VARIANT)
 _HARMLESS_CLASSES = ("", "tf.TrackableConstant")
 _PLAIN_CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 _PROGRAM = "XlaCallModule"
@@ -33,8 +46,8 @@ _ASK_FOR_GRAPH = "ask for an export of the encoder alone, made by tf.saved_model
 _ASK_FOR_JAX = "ask for an export without custom calls and callbacks, made by jax2tf"
 
 
-def scan_graph(meta_graph):
-  """What speaks against a graph, and how much was scanned.
+def scan_graph(meta_graph: MetaGraphDef) -> tuple[list[Finding], dict[str, int]]:
+  """Find every reason to refuse a graph.
 
   Args:
     meta_graph: a `MetaGraphDef` of a SavedModel.
@@ -51,10 +64,10 @@ class _GraphScan:
 
   Attributes:
     running: names of the nodes that a signature or loading may run.
-    restore_nodes: of those that only restoring runs; nothing runs all the others.
+    restore_nodes: names of the nodes that only restoring runs. Nothing runs the others.
   """
 
-  def __init__(self, meta_graph):
+  def __init__(self, meta_graph: MetaGraphDef) -> None:
     self.meta_graph = meta_graph
     library = meta_graph.graph_def.library
     self.functions = {f.signature.name: f for f in library.function}
@@ -71,7 +84,7 @@ class _GraphScan:
     )
     self.restore_nodes = self._ancestors([saver.restore_op_name]) - self.running
 
-  def looked_at(self):
+  def looked_at(self) -> dict[str, int]:
     graph = self.meta_graph.graph_def
     functions = graph.library.function
     return {
@@ -80,8 +93,8 @@ class _GraphScan:
       "signatures": len(self.meta_graph.signature_def),
     }
 
-  def findings(self):
-    """Everything that speaks against this graph."""
+  def findings(self) -> list[Finding]:
+    """Every reason to refuse this graph."""
     if self.looked_at()["operations"] > MOST_NODES:
       return [Finding(f"more than {MOST_NODES} operations", "the graph")]
     return [
@@ -92,8 +105,8 @@ class _GraphScan:
       *self._objects(),
     ]
 
-  def _names(self):
-    """Functions that pretend to be operations or others, and calls of nothing."""
+  def _names(self) -> Iterator[Finding]:
+    """Functions with names of operations or of others, and calls of unknown ones."""
     library = self.meta_graph.graph_def.library
     for name in self.functions:
       if _NAME_OF_OPERATION.fullmatch(name):
@@ -116,7 +129,7 @@ class _GraphScan:
         if name not in self.functions:
           yield Finding(f"the unknown function {printable(name)}", "the gradients")
 
-  def _operations(self):
+  def _operations(self) -> Iterator[Finding]:
     restoring, idle = self._saver_functions()
     for name, node in self.nodes.items():
       here = "the graph"
@@ -138,7 +151,9 @@ class _GraphScan:
         if name in restoring:
           yield from self._check_files(node, restoring, here, _tensor(first), nodes)
 
-  def _check(self, node, zone, where):
+  def _check(
+    self, node: NodeDef, zone: frozenset[str], where: str
+  ) -> Iterator[Finding]:
     shown = printable(node.op)
     if node.op == _PROGRAM:
       for problem in scan_stablehlo(node.attr["module"].s):
@@ -151,16 +166,23 @@ class _GraphScan:
       if name not in self.functions:
         yield Finding(f"a call of the unknown function {printable(name)}", where)
 
-  def _check_files(self, node, restoring, where, filename, nodes):
-    """What restores must be told the files by the loader: by its first input.
+  def _check_files(
+    self,
+    node: NodeDef,
+    restoring: set[str],
+    where: str,
+    filename: str,
+    nodes: Mapping[str, NodeDef],
+  ) -> Iterator[Finding]:
+    """Restoring must read the files that the loader names, by its first input.
 
     Args:
-      filename: the tensor that the loader fills in.
+      filename: the tensor that the loader sets.
       nodes: {name: node} of the graph or function that `node` is in.
     """
     if node.op == "RestoreV2":
       is_own = _reads(node, filename, nodes)
-    elif self._calls(node) & restoring:  # branches and loops hand on other inputs
+    elif self._calls(node) & restoring:  # branches and loops pass other inputs
       is_plain = node.op in _PLAIN_CALLS or node.op in self.functions
       is_own = is_plain and _reads(node, filename, nodes)
     else:
@@ -169,15 +191,15 @@ class _GraphScan:
       other = f"{printable(node.op)} reads other files than the model's"
       yield Finding(other, where, _ASK_FOR_GRAPH)
 
-  def _saver_functions(self):
-    """Names of functions that only restoring reaches, and that nothing runs."""
+  def _saver_functions(self) -> tuple[set[str], set[str]]:
+    """(names of functions that only restoring reaches, names of those never run)."""
     library = self.meta_graph.graph_def.library
     strict = self._reached(
       self._called_by(self.running),
       self._object_functions(),
       (gradient.gradient_func for gradient in library.gradient),
       (gradient.gradient_func for gradient in library.registered_gradients),
-      # TensorFlow may put such a function in another one's place.
+      # TensorFlow may replace another function by such a one.
       (f.signature.name for f in library.function if "api_implements" in f.attr),
     )
     restoring = self._reached(self._called_by(self.restore_nodes)) - strict
@@ -185,7 +207,7 @@ class _GraphScan:
     idle = self._reached(self._called_by(others)) - strict - restoring
     return restoring, idle
 
-  def _object_functions(self):
+  def _object_functions(self) -> Iterator[str]:
     """Functions that the objects of TensorFlow 2 can call."""
     objects = self.meta_graph.object_graph_def
     yield from objects.concrete_functions
@@ -194,15 +216,15 @@ class _GraphScan:
       yield node.bare_concrete_function.concrete_function_name
       yield node.captured_tensor.concrete_function
 
-  def _called_by(self, names):
+  def _called_by(self, names: Iterable[str]) -> set[str]:
     return {f for name in names for f in self._calls(self.nodes[name])}
 
-  def _calls(self, node):
+  def _calls(self, node: NodeDef) -> set[str]:
     named = set(_functions_named(node))
     return named | {node.op} if node.op in self.functions else named
 
-  def _reached(self, *roots):
-    """All functions that calls from these functions lead to."""
+  def _reached(self, *roots: Iterable[str]) -> set[str]:
+    """All functions that these functions call, directly or indirectly."""
     pending = [name for names in roots for name in names]
     found = set()
     while pending:
@@ -214,8 +236,8 @@ class _GraphScan:
         pending += self._calls(node)
     return found
 
-  def _ancestors(self, tensors):
-    """Names of all nodes that computing these tensors runs."""
+  def _ancestors(self, tensors: Iterable[str]) -> set[str]:
+    """Names of all nodes that run when these tensors are computed."""
     pending, found = [_node_of(tensor) for tensor in tensors], set()
     while pending:
       name = pending.pop()
@@ -225,25 +247,25 @@ class _GraphScan:
       pending += [_node_of(tensor) for tensor in self.nodes[name].input]
     return found
 
-  def _signature_tensors(self):
+  def _signature_tensors(self) -> Iterator[str]:
     for signature in self.meta_graph.signature_def.values():
       for info in (*signature.inputs.values(), *signature.outputs.values()):
         yield from _tensor_names(info)
 
-  def _initialiser_names(self):
+  def _initialiser_names(self) -> Iterator[str]:
     signature = self.meta_graph.signature_def.get(_INIT_SIGNATURE)
     if signature is not None:
       yield from (info.name for info in signature.outputs.values())
     for name in _INITIALISERS:
       yield from _collected(self.meta_graph, name)
 
-  def _local_variables(self):
-    """The initialisers of local variables, which run at load without an init op."""
+  def _local_variables(self) -> Iterator[str]:
+    """Initialisers of local variables, which run at load if there is no init op."""
     for variable in self._variables("local_variables"):
       yield variable.initializer_name
 
-  def _variables_without_saver(self):
-    """The variables, which restoring runs where the loader has to make the saver."""
+  def _variables_without_saver(self) -> Iterator[str]:
+    """Variables that restoring runs if the model has no saver."""
     if self.meta_graph.HasField("saver_def"):
       return
     for name in _SAVED:
@@ -251,17 +273,17 @@ class _GraphScan:
       for variable in self._variables(name):
         yield from (variable.variable_name, variable.snapshot_name)
 
-  def _variables(self, collection):
+  def _variables(self, collection: str) -> Iterator[VariableDef]:
     """The `VariableDef`s of a collection."""
     found = self.meta_graph.collection_def.get(collection)
     for content in found.bytes_list.value if found else ():
       try:
-        yield variable_pb2.VariableDef.FromString(content)
+        yield VariableDef.FromString(content)
       except DecodeError as error:
         raise ModelError("saved_model.pb is damaged: a variable") from error
 
-  def _initialisers(self):
-    """What runs at load must be nothing."""
+  def _initialisers(self) -> Iterator[Finding]:
+    """Nothing may run at load."""
     for name in sorted(self._ancestors(self._initialiser_names())):
       op = self.nodes[name].op
       if op != "NoOp":
@@ -272,7 +294,7 @@ class _GraphScan:
         what = "something to run beside the model"
         yield Finding(what, f"collection {name}", _ASK_FOR_GRAPH)
 
-  def _assets(self):
+  def _assets(self) -> Iterator[Finding]:
     ask = "ask for an export without assets"
     for asset in self.meta_graph.asset_file_def:
       yield Finding(f"an asset, {printable(asset.filename)}", "saved_model.pb", ask)
@@ -280,14 +302,14 @@ class _GraphScan:
       if _collected(self.meta_graph, name):
         yield Finding("assets", f"collection {name}", ask)
 
-  def _objects(self):
-    """Objects of TensorFlow 2 that run functions of their own when they are loaded."""
+  def _objects(self) -> Iterator[Finding]:
+    """Objects of TensorFlow 2 that run functions when they are loaded."""
     for number, node in enumerate(self.meta_graph.object_graph_def.nodes):
       for what in _object_problems(node):
         yield Finding(what, f"object {number}", _ASK_FOR_GRAPH)
 
 
-def _object_problems(node):
+def _object_problems(node: SavedObject) -> Iterator[str]:
   kind = node.WhichOneof("kind")
   if kind == "resource":
     yield "a resource with an initialiser of its own"
@@ -302,37 +324,40 @@ def _object_problems(node):
       yield f"functions that restore {printable(name)}"
 
 
-def _repeated(names):
+def _repeated(names: Iterable[str]) -> list[str]:
   return [name for name, count in collections.Counter(names).items() if count > 1]
 
 
-def _node_of(tensor):
-  """The node's name of "^node", "node:output:0" or "node"."""
+def _node_of(tensor: str) -> str:
+  """The name of the node in "^node", "node:output:0" or "node"."""
   return tensor.removeprefix("^").split(":")[0]
 
 
-def _tensor(name):
-  """The full name of a tensor: the first output of a node may be called by the node's.
+def _tensor(name: str) -> str:
+  """The full name of a tensor; the short one of a node's first output is the node's.
 
-  Inside functions arguments have such names, and nodes' outputs those of three parts.
+  Inside functions, arguments have short names, and outputs of nodes have three parts.
   """
   return f"{name}:0" if name and ":" not in name else name
 
 
-def _reads(node, filename, nodes):
-  """Whether a node's first input is the tensor `filename`, if through identities."""
+def _reads(node: NodeDef, filename: str, nodes: Mapping[str, NodeDef]) -> bool:
+  """Whether a node's first input is the tensor `filename`, also through identities."""
   for _ in range(10):
     source = _tensor(node.input[0]) if node.input else ""
     if source == filename:
       return bool(filename)
-    node = nodes.get(_node_of(source))
-    if node is None or node.op != "Identity":
+    before = nodes.get(_node_of(source))
+    if before is None or before.op != "Identity":
       return False
+    node = before
   return False
 
 
-def _check_values(values, holder, where):
-  """Attributes must be plain values, wherever they are."""
+def _check_values(
+  values: Iterable[AttrValue], holder: str, where: str
+) -> Iterator[Finding]:
+  """Every attribute must be a plain value."""
   for kind, value in _all_values(values):
     tensors = [value.tensor] if kind == "tensor" else ()
     tensors = value.list.tensor if kind == "list" else tensors
@@ -342,14 +367,14 @@ def _check_values(values, holder, where):
       yield Finding(f"{holder} leaves an attribute open", where)
 
 
-def _values_of_function(function):
+def _values_of_function(function: FunctionDef) -> Iterator[AttrValue]:
   yield from function.attr.values()
   for argument in function.arg_attr.values():
     yield from argument.attr.values()
 
 
-def _all_values(values):
-  """(kind, value) of attributes, and of those of the functions that they name."""
+def _all_values(values: Iterable[AttrValue]) -> Iterator[tuple[str | None, AttrValue]]:
+  """(kind, value) of attributes, and of attributes of the functions they name."""
   pending = list(values)
   while pending:
     value = pending.pop()
@@ -359,13 +384,13 @@ def _all_values(values):
       pending += function.attr.values()
 
 
-def _functions_of(kind, value):
+def _functions_of(kind: str | None, value: AttrValue) -> Sequence[NameAttrList]:
   if kind == "func":
     return [value.func]
   return value.list.func if kind == "list" else ()
 
 
-def _tensor_names(info):
+def _tensor_names(info: TensorInfo) -> list[str]:
   encoding = info.WhichOneof("encoding")
   if encoding == "name":
     return [info.name]
@@ -383,14 +408,14 @@ def _tensor_names(info):
   return []
 
 
-def _functions_named(node):
+def _functions_named(node: NodeDef) -> Iterator[str]:
   """Names of the functions that a node's attributes call."""
   for kind, value in _all_values(node.attr.values()):
     yield from (function.name for function in _functions_of(kind, value))
 
 
-def _collected(meta_graph, name):
-  """The nodes or bytes of a collection, if there is one."""
+def _collected(meta_graph: MetaGraphDef, name: str) -> list[str]:
+  """The nodes or bytes of a collection; none if there is no such collection."""
   if name not in meta_graph.collection_def:
     return []
   collection = meta_graph.collection_def[name]

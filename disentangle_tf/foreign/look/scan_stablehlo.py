@@ -29,12 +29,12 @@ torch_index_select transpose triangular_solve tuple unary_einsum uniform_dequant
 uniform_quantize while xor
 """.split()  # noqa: SIM905
 )
-# What XLA itself resolves: a check of sizes when it compiles, and a remark.
+# Targets that XLA itself resolves: a check of sizes at compilation, and an annotation.
 _HARMLESS_TARGETS = (b"shape_assertion", b"Sharding")
 
 
-def scan_stablehlo(content):
-  """What speaks against running a module: a list of texts, empty if nothing does."""
+def scan_stablehlo(content: bytes) -> list[str]:
+  """Reasons to refuse a module: a list of texts, empty if it may run."""
   try:
     module = Module(content)
     problems = _other_operations(module)
@@ -45,7 +45,7 @@ def scan_stablehlo(content):
   return problems
 
 
-def _other_operations(module):
+def _other_operations(module: Module) -> list[str]:
   """Texts about operations that do more than compute."""
   found = []
   for dialect, name in dict.fromkeys(module.operations):
@@ -55,8 +55,8 @@ def _other_operations(module):
   return found
 
 
-def _other_targets(module):
-  """Texts about custom calls of other targets than the harmless ones."""
+def _other_targets(module: Module) -> list[str]:
+  """Texts about custom calls whose targets are not harmless."""
   return [
     f"holds a program that calls {printable(target.decode(errors='replace'))}"
     for target in module.targets()

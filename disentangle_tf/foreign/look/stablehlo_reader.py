@@ -4,6 +4,14 @@ https://mlir.llvm.org/docs/BytecodeFormat describes the format. Two of its versi
 read: what JAX wrote until 2024, and what it has written since.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+  from collections.abc import Iterator, Sequence
+
+_T = TypeVar("_T")
 MOST_OPERATIONS = 500_000
 _DEEPEST = 50
 _MAGIC, _OLD, _NEW = b"ML\xefR", 0, 6
@@ -15,7 +23,7 @@ _BUILTIN_DICTIONARY, _BUILTIN_STRING, _VHLO_STRING = 1, 2, 14
 
 CUSTOM_CALL = "custom_call"
 _TARGET = b"call_target_name"
-# In the order in which their values are stored: that of their names.
+# In the order of their names, in which their values are stored.
 _CALL_PROPERTIES = (
   b"api_version",
   b"backend_config",
@@ -29,45 +37,45 @@ _CALL_PROPERTIES = (
 
 
 class UnreadableError(Exception):
-  """Something that is not as StableHLO writes it."""
+  """The bytes are not those of a StableHLO module."""
 
 
 class _Reader:
-  """Numbers and bytes, one after another."""
+  """Reads numbers and bytes, one after another."""
 
-  def __init__(self, content):
+  def __init__(self, content: bytes) -> None:
     self._content, self._at = content, 0
 
-  def __bool__(self):
+  def __bool__(self) -> bool:
     return self._at < len(self._content)
 
-  def take(self, count):
+  def take(self, count: int) -> bytes:
     if count > len(self._content) - self._at:
       raise UnreadableError("it is cut short")
     self._at += count
     return self._content[self._at - count : self._at]
 
-  def byte(self):
+  def byte(self) -> int:
     return self.take(1)[0]
 
-  def number(self):
-    """As many zeros as the first byte ends with, as many bytes follow."""
+  def number(self) -> int:
+    """A number: the first byte ends with as many zero bits as bytes follow."""
     first = self.byte()
     if not first:
       return int.from_bytes(self.take(8), "little")
     more = (first & -first).bit_length() - 1
     return int.from_bytes(bytes([first]) + self.take(more), "little") >> (more + 1)
 
-  def flagged(self):
+  def flagged(self) -> tuple[int, bool]:
     """(number, flag)."""
     number = self.number()
     return number >> 1, bool(number & 1)
 
-  def numbers(self, count):
+  def numbers(self, count: int) -> list[int]:
     return [self.number() for _ in range(min(count, len(self._content) + 1))]
 
-  def section(self):
-    """(kind, content); what is aligned depends on addresses, and is not needed."""
+  def section(self) -> tuple[int, bytes]:
+    """(kind, content); sections that need alignment are not supported."""
     kind = self.byte()
     size = self.number()
     if kind > _PROPERTIES:
@@ -83,21 +91,21 @@ class Module:
       custom calls are among them.
   """
 
-  def __init__(self, content):
+  def __init__(self, content: bytes) -> None:
     reader = _Reader(content)
     if reader.take(4) != _MAGIC:
-      raise UnreadableError("it is no MLIR bytecode")
+      raise UnreadableError("it is not MLIR bytecode")
     version = reader.number()
     if version not in (_OLD, _NEW):
       raise UnreadableError(f"it is MLIR bytecode of version {version}")
     self._is_new = version == _NEW
-    while reader.byte():  # the name of what wrote it
+    while reader.byte():  # the name of the program that wrote it
       pass
     self._sections = {}
     while reader:
       kind, part = reader.section()
       if kind in self._sections:
-        raise UnreadableError("a part of it is there twice")
+        raise UnreadableError("it has a part twice")
       self._sections[kind] = part
     if self._sections.get(_RESOURCES):
       raise UnreadableError("it has resources")
@@ -105,18 +113,18 @@ class Module:
     self._dialects, self._names = self._read_names()
     self.operations = list(map(_operation, self._names))
 
-  def targets(self):
+  def targets(self) -> list[bytes]:
     """Names of what the custom calls call, sorted."""
     self._attributes = self._read_attributes()
     self._properties = self._read_properties()
     return sorted({self._target(*call) for call in self._custom_calls()})
 
-  def _part(self, kind):
+  def _part(self, kind: int) -> _Reader:
     if kind not in self._sections:
       raise UnreadableError("a part of it is missing")
     return _Reader(self._sections[kind])
 
-  def _read_strings(self):
+  def _read_strings(self) -> list[bytes]:
     reader = self._part(_STRINGS)
     sizes = reader.numbers(reader.number())[::-1]
     if not all(sizes):
@@ -126,7 +134,7 @@ class Module:
       raise UnreadableError("there is more than its strings")
     return strings
 
-  def _read_names(self):
+  def _read_names(self) -> tuple[list[bytes], list[tuple[bytes, bytes]]]:
     """(dialects, [(dialect, operation)])."""
     reader, dialects, names = self._part(_DIALECTS), [], []
     for _ in range(reader.number()):
@@ -145,12 +153,12 @@ class Module:
         names.append((dialect, _entry(self._strings, number)))
     return dialects, names
 
-  def _flagged(self, reader, flag):
-    """(number, flag), where the old version has the number alone."""
+  def _flagged(self, reader: _Reader, flag: bool) -> tuple[int, bool]:
+    """(number, flag); the old version has only the number."""
     return reader.flagged() if self._is_new else (reader.number(), flag)
 
-  def _read_attributes(self):
-    """[(dialect, bytes)] of all attributes; those that are written as text are None."""
+  def _read_attributes(self) -> list[tuple[bytes, bytes] | None]:
+    """[(dialect, bytes)] of all attributes; None for those written as text."""
     offsets, content = self._part(_OFFSETS), self._part(_ATTRIBUTES)
     count, _ = offsets.numbers(2)
     found = []
@@ -164,13 +172,13 @@ class Module:
       raise UnreadableError("it has more attributes than it says")
     return found
 
-  def _read_properties(self):
-    if not self._is_new:  # there they are among the attributes
+  def _read_properties(self) -> list[bytes]:
+    if not self._is_new:  # they are among the attributes
       return []
     reader = self._part(_PROPERTIES)
     return [reader.take(reader.number()) for _ in range(reader.number())]
 
-  def _custom_calls(self):
+  def _custom_calls(self) -> list[tuple[int | None, int | None]]:
     """(properties, attributes) of every custom call, each a number or None."""
     self._seen, reader = 0, self._part(_CODE)
     calls = list(self._calls_of_block(reader, 0))
@@ -178,7 +186,9 @@ class Module:
       raise UnreadableError("there is more than its operations")
     return calls
 
-  def _calls_of_block(self, reader, depth):
+  def _calls_of_block(
+    self, reader: _Reader, depth: int
+  ) -> Iterator[tuple[int | None, int | None]]:
     operations, has_arguments = reader.flagged()
     if has_arguments:
       count = reader.number()
@@ -191,7 +201,9 @@ class Module:
     for _ in range(operations):
       yield from self._calls_of_operation(reader, depth)
 
-  def _calls_of_operation(self, reader, depth):
+  def _calls_of_operation(
+    self, reader: _Reader, depth: int
+  ) -> Iterator[tuple[int | None, int | None]]:
     self._seen += 1
     if self._seen > MOST_OPERATIONS:
       raise UnreadableError(f"it has more than {MOST_OPERATIONS} operations")
@@ -223,8 +235,8 @@ class Module:
       for _ in range(blocks):
         yield from self._calls_of_block(reader, depth + 1)
 
-  def _target(self, properties, attributes):
-    """What a custom call calls."""
+  def _target(self, properties: int | None, attributes: int | None) -> bytes:
+    """The target of a custom call."""
     found = [] if attributes is None else list(self._named(attributes))
     if properties is not None:
       stored = _Reader(_entry(self._properties, properties))
@@ -232,23 +244,23 @@ class Module:
       if stored:
         raise UnreadableError("a call in it has more properties than are known")
       found += zip(_CALL_PROPERTIES, values, strict=True)
-    # Of two, one would take the other's place.
+    # With two targets, either could be called.
     targets = [value for name, value in found if name == _TARGET]
     if len(targets) != 1:
       raise UnreadableError(f"a call in it has {len(targets)} targets")
     return self._string(targets[0], b"vhlo", _VHLO_STRING)
 
-  def _named(self, number):
+  def _named(self, number: int) -> Iterator[tuple[bytes, int]]:
     """(name, number of the value) of every attribute in a dictionary."""
     reader = self._attribute(number, b"builtin", _BUILTIN_DICTIONARY)
     for _ in range(reader.number()):
       name, value = reader.numbers(2)
       yield self._string(name, b"builtin", _BUILTIN_STRING), value
 
-  def _string(self, number, dialect, code):
+  def _string(self, number: int, dialect: bytes, code: int) -> bytes:
     return _entry(self._strings, self._attribute(number, dialect, code).number())
 
-  def _attribute(self, number, dialect, code):
+  def _attribute(self, number: int, dialect: bytes, code: int) -> _Reader:
     """The reader of an attribute that must be of this kind."""
     attribute = _entry(self._attributes, number)
     if attribute is None or attribute[0] != dialect:
@@ -259,14 +271,14 @@ class Module:
     return reader
 
 
-def _entry(entries, number):
+def _entry(entries: Sequence[_T], number: int) -> _T:
   if number >= len(entries):
     raise UnreadableError("a number in it is too large")
   return entries[number]
 
 
-def _skip_uses(reader, values):
-  """Passes over the order in which values are used."""
+def _skip_uses(reader: _Reader, values: int) -> None:
+  """Skip the order in which values are used."""
   for _ in range(reader.number() if values > 1 else 1):
     if values > 1:
       reader.number()
@@ -274,7 +286,7 @@ def _skip_uses(reader, values):
     reader.numbers(count)
 
 
-def _operation(pair):
+def _operation(pair: tuple[bytes, bytes]) -> tuple[bytes, str]:
   """(dialect, name) of an operation, of StableHLO's own without its version."""
   dialect, name = pair[0], pair[1].decode(errors="replace")
   stem, _, version = name.rpartition("_v")

@@ -82,7 +82,7 @@ def test_several_that_would_do():
   ]
   interface = choose(ENCODE, *offers)
   assert interface.decode.call.signature == "p_a"
-  assert interface.remarks == ("p_a taken for the decoder, not p_b: see --decoder",)
+  assert interface.remarks == ("p_a used as the decoder, not p_b: see --decoder",)
   named = function("decoder", [vector("z")], tensor("px", NHWC))
   assert choose(ENCODE, *offers, named).decode.call.signature == "decoder"
   assert choose(ENCODE, *offers, decoder="p_b").decode.call.signature == "p_b"

@@ -76,7 +76,7 @@ def test_numbered_outputs(names):
   assert interface.encode.outputs == (names[1],)
   assert interface.spread is None
   remark = interface.remarks[0]
-  assert remark.startswith(f"{names[1]} taken for the mean, {names[0][:190]}")
+  assert remark.startswith(f"{names[1]} used as the mean, {names[0][:190]}")
   assert "not used: say what they are with --output_key" in remark
 
 

@@ -33,7 +33,7 @@ def test_several_images_beside_the_codes():
   interface = choose(one)
   assert interface.reconstruct.call.outputs == ("a",)
   assert interface.remarks == (
-    "a taken for the images, not b: see --output_key reconstruction=NAME",
+    "a used as the images, not b: see --output_key reconstruction=NAME",
   )
   interface = choose(one, output_key=("reconstruction=b",))
   assert interface.reconstruct.call.outputs == ("b",) and not interface.remarks
@@ -45,7 +45,7 @@ def test_several_images_beside_the_codes():
 def test_a_reconstruction_by_shape():
   interface = choose(ENCODE, function("f", X, tensor("y", NHWC)))
   assert interface.reconstruct.call.signature == "f"
-  assert interface.remarks == ("f taken for the reconstruction",)
+  assert interface.remarks == ("f used as the reconstruction",)
   assert choose(ENCODE, function("f", X, vector("y"))).reconstruct is None
 
 

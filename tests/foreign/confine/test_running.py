@@ -48,9 +48,7 @@ def test_an_image_and_both_codes_of_one_function(trusted, tmp_path):
     means, log_variances = model.encode(IMAGES)
     np.testing.assert_array_equal(means, FLAT[:, :8])
     assert log_variances is None
-    assert (
-      "getitem taken for the mean, getitem_1 not used" in model.interface.remarks[0]
-    )
+    assert "getitem used as the mean, getitem_1 not used" in model.interface.remarks[0]
     np.testing.assert_array_equal(model.reconstruct(IMAGES), IMAGES)
   keys = "getitem", "log_scale=getitem_1"
   with opened(path, trusted, output_key=keys) as model:

@@ -139,7 +139,7 @@ TAKEN_OVER = {
     "nonsense",
   ),
   "rude words": (sized({"error": "\x1b[2J" + "x" * 10_000}), "[2Jxxx"),
-  "silence": (b"", "took more than 2 s to be looked at"),
+  "silence": (b"", "took more than 2 s to be scanned"),
 }
 
 

@@ -94,7 +94,7 @@ def test_trusted_cannot_open_what_tells_nothing(tmp_path):
   model(np.ones((1, *SHAPE)))
   model.save(tmp_path / "m.keras")
   assert_refused(tmp_path / "m.keras", "Own")
-  with pytest.raises(ModelError, match=r"does not tell.*model.export\(\).*ONNX"):
+  with pytest.raises(ModelError, match=r"does not state.*model.export\(\).*ONNX"):
     first_code(tmp_path / "m.keras", trusted=True)
 
 
@@ -302,7 +302,7 @@ def test_a_member_that_cannot_be_cut_short(method, saved):
 @pytest.mark.parametrize("content", [b"", b"garbage" * 99, b"PK\x05\x06" + bytes(18)])
 def test_garbage(content, tmp_path):
   (tmp_path / "m.keras").write_bytes(content)
-  with pytest.raises(ModelError, match="no .keras file"):
+  with pytest.raises(ModelError, match="not a .keras file"):
     ForeignModel(tmp_path / "m.keras")
 
 
@@ -321,8 +321,8 @@ def damage(path, method=None, flag=None):
 @pytest.mark.parametrize(
   ("options", "words"),
   [
-    ({"flag": 1}, "no .keras file"),
-    ({"method": 8}, "no .keras file"),
+    ({"flag": 1}, "not a .keras file"),
+    ({"method": 8}, "not a .keras file"),
     ({"method": 12}, "packed with another method"),
     ({"method": 14}, "packed with another method"),
     ({"method": 99}, "packed with another method"),

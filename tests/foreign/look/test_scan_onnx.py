@@ -176,7 +176,7 @@ def test_garbage(content, tmp_path):
 def test_names_that_are_no_text(name, tmp_path):
   path = write_encoder(tmp_path / "model.onnx", [node("Flatten")])
   path.write_bytes(path.read_bytes().replace(name, b"\xff" + name[1:]))
-  with pytest.raises(ModelError, match="a name in it is no text"):
+  with pytest.raises(ModelError, match="a name in it is not a text"):
     ForeignModel(path)
 
 

@@ -19,10 +19,10 @@ def module(request):
   ("content", "words"),
   [
     (b"", "cut short"),
-    (b"module { func.func @main() { return } }", "no MLIR bytecode"),
+    (b"module { func.func @main() { return } }", "not MLIR bytecode"),
     (b"ML\xefR\x07made up\0", "of version 3"),
     (b"ML\xefR\x0dmade up\0", "a part of it is missing"),
-    (b"ML\xefR\x0dmade up\0\x00\x01\x00\x01", "there twice"),
+    (b"ML\xefR\x0dmade up\0\x00\x01\x00\x01", "a part twice"),
     (b"ML\xefR\x0dmade up\0\x80\x01\x01", "a part of kind 128"),
     (b"ML\xefR\x0dmade up\0\x05\x03x", "it has resources"),
   ],
