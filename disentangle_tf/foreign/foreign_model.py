@@ -234,8 +234,8 @@ class ForeignModel:
     if self.interface.mean_is_a_guess and found.shape[1] == self.interface.takes.size:
       name = printable(self.interface.encode.outputs[0])
       raise UserError(
-        f"{name} has as many numbers as an image: name the mean with --output_key "
-        f"NAME, and if {name} is an image, add --output_key reconstruction={name}"
+        f"{name} has as many numbers as an image: name the mean with output_key "
+        f"NAME, and if {name} is an image, add output_key reconstruction={name}"
       )
     if not self.has_log_variances:
       return found, None
@@ -245,7 +245,7 @@ class ForeignModel:
     log_variances = self.interface.log_variances(spread)
     if not np.isfinite(log_variances).all():
       raise ModelError(
-        f"the model's {self.interface.spread} is not one: see --output_key"
+        f"the model's {self.interface.spread} is not one: see output_key"
       )
     return mean, log_variances
 

@@ -196,7 +196,7 @@ def test_a_spread_that_is_none(tmp_path):
 
   with ForeignModel(write_function(tmp_path / "m", encode)) as model:
     model.open(SHAPE, trusted=True)
-    with pytest.raises(ModelError, match="log_scale is not one: see --output_key"):
+    with pytest.raises(ModelError, match="log_scale is not one: see output_key"):
       model.encode(np.zeros((2, *SHAPE)))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _NAMES = ("decode", "decoder", "generate", "generator")
 _PARAMETERS = "decode_parameters"  # of this project's exports; it gives no images
-_FLAG = "--decoder SIGNATURE=OUTPUT"
+_ARGUMENT = "decoder SIGNATURE=OUTPUT"
 
 
 def choose_decoder(
@@ -76,18 +76,20 @@ def _named_decoder(
   names = [offer.name for offer in offers]
   name, output = (text, None) if text in names else _halves(text)
   if name not in names:
-    raise mismatch(f"it has no signature {name!r} to decode with (--decoder)", offers)
+    raise mismatch(
+      f"it has no signature {name!r} to decode with (argument decoder)", offers
+    )
   offer = offers[names.index(name)]
   if _codes_input(offer, *options, surely=True) is None:
     raise mismatch(
-      f"{name!r} does not take codes of {latents or 'any'} numbers (--decoder; if "
-      "the encoder gives mean and log-variance in one: --output_key "
+      f"{name!r} does not take codes of {latents or 'any'} numbers (argument "
+      "decoder; if the encoder gives mean and log-variance in one: output_key "
       "mean+log_variance=NAME)",
       [offer],
     )
   source, remarks = _source(offer, *options, output=output)
   if source is None:
-    raise mismatch(f"{name!r} gives no images (--decoder)", [offer])
+    raise mismatch(f"{name!r} gives no images (argument decoder)", [offer])
   return source, remarks
 
 
@@ -115,7 +117,9 @@ def _decoder_by_shape(
   (name, source, remarks), *others = fitting
   if others:
     more = ", ".join(printable(other) for other, *_ in others)
-    remark = f"{printable(name)} used as the decoder, not {more}: see --decoder"
+    remark = (
+      f"{printable(name)} used as the decoder, not {more}: see the argument decoder"
+    )
     remarks = (*remarks, remark)
   return source, remarks
 
@@ -130,7 +134,7 @@ def _decodes(
 ) -> bool:
   """Whether it takes codes and gives images; `surely` if its name says so."""
   codes = _codes_input(offer, latents, find_format, values, surely=surely)
-  picture, _ = choose_picture(offer, find_format, flag=_FLAG, surely=surely)
+  picture, _ = choose_picture(offer, find_format, argument=_ARGUMENT, surely=surely)
   return codes is not None and picture is not None
 
 
@@ -167,7 +171,9 @@ def _source(
   output: str | None = None,
 ) -> tuple[ImageSource | None, tuple[str, ...]]:
   """(`ImageSource`, remarks)."""
-  picture, remarks = choose_picture(offer, find_format, output, flag=_FLAG, surely=True)
+  picture, remarks = choose_picture(
+    offer, find_format, output, argument=_ARGUMENT, surely=True
+  )
   codes = _codes_input(offer, latents, find_format, values, surely=True)
   if picture is None or codes is None:
     return None, ()

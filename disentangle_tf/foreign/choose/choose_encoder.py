@@ -69,7 +69,9 @@ def _named(offers: Sequence[Offer], reading: Reading) -> Sequence[Offer]:
   if reading.input_key:
     offers_left = [o for o in offers if _inputs(o, reading)]
     if not offers_left:
-      raise mismatch(f"it has no input {reading.input_key!r} (--input_key)", offers)
+      raise mismatch(
+        f"it has no input {reading.input_key!r} (argument input_key)", offers
+      )
     offers = offers_left
   return offers
 
@@ -103,7 +105,9 @@ def _check_clear(offer: Offer, inputs: Sequence[tuple[Tensor, ImageFormat]]) -> 
   """Refuse several inputs, unless their known shapes are equal."""
   shapes = {tensor.shape for tensor, _ in inputs}
   if len(shapes) > 1 or (None in shapes and len(inputs) > 1):
-    raise mismatch("several inputs may be the images: choose with --input_key", [offer])
+    raise mismatch(
+      "several inputs may be the images: choose with the argument input_key", [offer]
+    )
 
 
 def _choose(fitting: Sequence[Offer], offers: Sequence[Offer]) -> Offer:
@@ -113,7 +117,9 @@ def _choose(fitting: Sequence[Offer], offers: Sequence[Offer]) -> Offer:
         return offer
   if len(fitting) > 1:
     names = ", ".join(printable(offer.name) for offer in fitting)
-    raise mismatch(f"any of {names} may encode: choose with --signature", offers)
+    raise mismatch(
+      f"any of {names} may encode: choose with the argument signature", offers
+    )
   return fitting[0]
 
 
@@ -126,13 +132,13 @@ def _nothing_fits(
   if len(offers) != 1:
     return mismatch(
       f"no signature takes images of shape {shape} and gives a vector: see "
-      "--signature, --resize, --layout, or name other --data",
+      "the arguments signature, resize, layout, or choose other data",
       offers,
     )
   if _image_inputs(offers[0], shape, reading, channels_first):
     return mismatch("it gives no vector of codes", offers)
   return mismatch(
-    f"it takes no images of shape {shape}: see --resize, --layout, --input_key, or "
-    "name other --data",
+    f"it takes no images of shape {shape}: see the arguments resize, layout, input_key, "
+    "or choose other data",
     offers,
   )

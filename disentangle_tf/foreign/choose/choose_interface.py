@@ -94,7 +94,7 @@ def _check_inputs(offers: Sequence[Offer], reading: Reading) -> None:
   known = {tensor.name for offer in offers for tensor in offer.inputs}
   for name in reading.values:
     if name not in known:
-      raise mismatch(f"it has no input {name!r} (--input)", offers)
+      raise mismatch(f"it has no input {name!r} (argument inputs)", offers)
 
 
 def _shapes(image_shape: tuple[int, ...], reading: Reading) -> list[tuple[int, ...]]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _BOTH = {f"mean+{spread}": spread for spread in SPREADS}  # side by side in one output
 _ROLES = ("mean", *SPREADS, *_BOTH, "reconstruction")
-_FLAG = "--output_key reconstruction=NAME"
+_ARGUMENT = "output_key reconstruction=NAME"
 _SURE_MEANS = ("mean", "mu", "loc")
 _SPREAD_WORDS = r"var|sigma|std|scale|sd$"
 _WORDS_FOR_BOTH = ("moments", "params", "parameters", "statistics", "stats")
@@ -76,7 +76,7 @@ def choose_outputs(
   for name in roles.values():
     if name not in vectors:
       called = printable(offer.name)
-      raise mismatch(f"{called} has no vector {name!r} (--output_key)", offers)
+      raise mismatch(f"{called} has no vector {name!r} (argument output_key)", offers)
   if not roles:
     # Flat images are vectors, too; they count as codes only if nothing else does.
     others = [name for name, t in vectors.items() if not is_picture(t, find_format)]
@@ -89,7 +89,10 @@ def choose_outputs(
     width //= 2
   left = [tensor for tensor in offer.outputs if tensor.name not in codes]
   picture, of_picture = choose_picture(
-    dataclasses.replace(offer, outputs=tuple(left)), find_format, named, flag=_FLAG
+    dataclasses.replace(offer, outputs=tuple(left)),
+    find_format,
+    named,
+    argument=_ARGUMENT,
   )
   return Outputs(
     codes=codes,
@@ -114,7 +117,7 @@ def _role_and_name(text: str) -> tuple[str, str]:
   if not equals:
     return "mean", text
   if role not in _ROLES:
-    raise UserError(f"--output_key {text}: {role!r} is none of {', '.join(_ROLES)}")
+    raise UserError(f"output_key {text}: {role!r} is none of {', '.join(_ROLES)}")
   return role, name
 
 
@@ -124,7 +127,7 @@ def _codes(roles: Mapping[str, str]) -> tuple[tuple[str, ...], str | None]:
     if role in roles:
       return (roles[role],), spread
   if "mean" not in roles:
-    raise UserError("--output_key names no mean: add --output_key NAME")
+    raise UserError("output_key names no mean: add output_key NAME")
   spread = next((role for role in SPREADS if role in roles), None)
   return (roles["mean"],) + ((roles[spread],) if spread else ()), spread
 
@@ -148,10 +151,12 @@ def _roles_by_name(
     first, *others = map(printable, numbered)
     remark = (
       f"{first} used as the mean, {', '.join(others)} not used: say what they are "
-      "with --output_key ROLE=NAME"
+      "with output_key ROLE=NAME"
     )
     return {"mean": numbered[0]}, [remark]
-  raise mismatch("several outputs may be the mean: choose with --output_key", [offer])
+  raise mismatch(
+    "several outputs may be the mean: choose with the argument output_key", [offer]
+  )
 
 
 def _role_by_name(name: str) -> str | None:
@@ -194,5 +199,5 @@ def doubt_of_both(name: str, why: str) -> str:
   shown = printable(name)
   return (
     f"{shown} {why} a mean and a log-variance side by side, and was used as the mean "
-    f"alone: if so, add --output_key mean+log_variance={shown}"
+    f"alone: if so, add output_key mean+log_variance={shown}"
   )

@@ -22,7 +22,7 @@ def choose_picture(
   find_format: FormatFinder,
   named: str | None = None,
   *,
-  flag: str,
+  argument: str,
   surely: bool = False,
 ) -> tuple[Tensor | None, tuple[str, ...]]:
   """Detect the output that holds images: (its `Tensor` or None, remarks).
@@ -31,7 +31,7 @@ def choose_picture(
     offer: the `Offer`.
     find_format: the `ImageFormat` of a `Tensor` that has the images' shape, or None.
     named: the output that the user named, or None.
-    flag: how the user names it, for messages.
+    argument: how the user names it, for messages.
     surely: whether one output must hold images, so that one of unknown shape may.
   """
   if named is not None:
@@ -39,7 +39,7 @@ def choose_picture(
       if tensor.name == named and find_format(tensor):
         return tensor, ()
     raise mismatch(
-      f"{printable(offer.name)} gives no images called {named!r} ({flag})", [offer]
+      f"{printable(offer.name)} gives no images called {named!r} ({argument})", [offer]
     )
   found = [t for t in offer.outputs if is_picture(t, find_format, surely=surely)]
   if not found:
@@ -48,7 +48,7 @@ def choose_picture(
   if len(likely) == 1:
     return likely[0], ()
   first, *others = (printable(tensor.name) for tensor in likely)
-  remark = f"{first} used as the images, not {', '.join(others)}: see {flag}"
+  remark = f"{first} used as the images, not {', '.join(others)}: see {argument}"
   return likely[0], (remark,)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
   from disentangle_tf.foreign.look.offer import Offer, Tensor
 
 _NAMES = ("reconstruct", "reconstructions", "reconstruction", "autoencode")
-_FLAG = "--decoder"
+_ARGUMENT = "decoder"
 
 
 def choose_reconstruction(
@@ -82,7 +82,9 @@ def _source(
   """(`ImageSource`, remarks); `surely` if its name says that it reconstructs."""
   wanted = encode.input.shape, encode.input.dtype
   images = [t for t in offer.inputs if (t.shape, t.dtype) == wanted]
-  picture, remarks = choose_picture(offer, find_format, flag=_FLAG, surely=surely)
+  picture, remarks = choose_picture(
+    offer, find_format, argument=_ARGUMENT, surely=surely
+  )
   if picture is None or not images:
     return None, ()
   try:

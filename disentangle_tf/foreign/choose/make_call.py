@@ -55,13 +55,16 @@ def make_call(
 
 def _ask_for(missing: Sequence[Tensor]) -> str:
   names = ", ".join(map(str, missing))
-  flags = " ".join(f"--input {printable(tensor.name)}=VALUE" for tensor in missing)
-  return f"images do not go into its input {names}: give each a value with {flags}"
+  values = " ".join(f"{printable(tensor.name)}=VALUE" for tensor in missing)
+  return (
+    f"images do not go into its input {names}: give each a value in the argument "
+    f"inputs: {values}"
+  )
 
 
 def _value_for(tensor: Tensor, value: float) -> float:
   """Convert a number to the type of the input."""
-  said = f"--input {printable(tensor.name)}={value}"
+  said = f"input {printable(tensor.name)}={value}"
   whole = math.isfinite(value) and value == int(value)
   if tensor.dtype == "bool" and value in (0, 1):
     return bool(value)

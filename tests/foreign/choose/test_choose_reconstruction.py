@@ -33,7 +33,7 @@ def test_several_images_beside_the_codes():
   interface = choose(one)
   assert interface.reconstruct.call.outputs == ("a",)
   assert interface.remarks == (
-    "a used as the images, not b: see --output_key reconstruction=NAME",
+    "a used as the images, not b: see output_key reconstruction=NAME",
   )
   interface = choose(one, output_key=("reconstruction=b",))
   assert interface.reconstruct.call.outputs == ("b",) and not interface.remarks

@@ -150,7 +150,7 @@ def test_a_keras_model_that_gives_an_image_first(tmp_path):
   keras.Model(images, [again, mean, spread]).save(tmp_path / "m.keras")
   with (
     opened(tmp_path / "m.keras", trusted=True) as model,
-    pytest.raises(UserError, match="output_0 has as many numbers as an image: .*--out"),
+    pytest.raises(UserError, match="output_0 has as many numbers as .*output_key"),
   ):
     model.encode(IMAGES)
   keys = "output_1", "log_variance=output_2", "reconstruction=output_0"

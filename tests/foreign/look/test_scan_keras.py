@@ -463,7 +463,7 @@ def test_several_inputs(tmp_path):
   keras.Model([images, labels], layers.Dense(2)(both)).save(tmp_path / "m.keras")
   offer = assert_allowed(tmp_path / "m.keras")
   assert [tensor.name for tensor in offer.inputs] == ["images", "labels"]
-  with pytest.raises(UserError, match="a value with --input labels=VALUE"):
+  with pytest.raises(UserError, match="a value in the argument inputs: labels=VALUE"):
     first_code(tmp_path / "m.keras")
 
 
