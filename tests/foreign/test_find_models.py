@@ -39,7 +39,7 @@ def test_folders_patterns_and_files(folder):
 def test_nothing_there(folder):
   with pytest.raises(UserError, match="there is no model"):
     find_models([f"{folder}/*.pb"])
-  # What is there and is no model is named, so that the next step can say why.
+  # A file that is not a model is returned, so that the next step can say why.
   assert find_models([str(folder / "notes.txt")]) == [folder / "notes.txt"]
 
 
@@ -85,7 +85,7 @@ def test_names_that_are_no_text(tmp_path):
 
 
 def test_a_folder_without_rights(tmp_path):
-  """Run as a user whom file permissions bind, as they do not bind root."""
+  """Run as an ordinary user, because file permissions do not bind root."""
   closed = tmp_path / "models" / "closed\x1b[2J"
   closed.mkdir(parents=True)
   (closed.parent / "a.onnx").touch()

@@ -226,7 +226,7 @@ def test_a_pipe_is_no_model(tmp_path):
 
 
 def test_a_keras_file_of_this_project(images, tmp_path):
-  """Its classes are code, so it takes --trusted, and then offers all it has."""
+  """Its classes are code, so it needs `trusted`, and then offers every function."""
   model = tiny_model()
   model.save(tmp_path / "ours.keras")
   with ForeignModel(tmp_path / "ours.keras") as opened:
@@ -254,7 +254,7 @@ np.save({images!r}, model._signatures["decode"][0](codes)["images"])
 
 
 def test_a_keras_file_with_layers_of_this_project(tmp_path):
-  """In a process that has not imported the networks, as the commands' have not."""
+  """In a process that has not imported the networks."""
   encoder, _ = tiny_networks()
   decoder = networks.spatial_broadcast_decoder(SHAPE, latents=3, filters=(4,))
   model = models.VAE(encoder, decoder, losses.MSE())

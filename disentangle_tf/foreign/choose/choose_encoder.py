@@ -138,7 +138,7 @@ def _nothing_fits(
   if _image_inputs(offers[0], shape, reading, channels_first):
     return mismatch("it gives no vector of codes", offers)
   return mismatch(
-    f"it takes no images of shape {shape}: see the arguments resize, layout, input_key, "
-    "or choose other data",
+    f"it takes no images of shape {shape}: see the arguments resize, layout, "
+    "input_key, or choose other data",
     offers,
   )

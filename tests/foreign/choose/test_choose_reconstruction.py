@@ -50,7 +50,7 @@ def test_a_reconstruction_by_shape():
 
 
 def test_points_have_no_shape_that_tells():
-  """Codes of as many numbers as a point has are not taken for points."""
+  """Codes with as many numbers as a point are not read as points."""
   x = [vector("x", 2)]
   encode = function("encode", x, vector("z", 2), vector("logvar", 2), vector("w", 2))
   others = function("f", x, vector("y", 2)), function("g", x, vector("y", 2))

@@ -1,4 +1,4 @@
-"""What models answer, in the confined process and with --trusted."""
+"""Answers of models, in the sandbox and in this process."""
 
 import keras
 import numpy as np
@@ -142,7 +142,7 @@ def test_answers_that_are_none_are_told_alike(trusted, tmp_path):
 
 
 def test_a_keras_model_that_gives_an_image_first(tmp_path):
-  """Keras' config tells no shapes, so that only the answer shows it."""
+  """The config of Keras states no shapes, so only the answer shows it."""
   images = keras.Input(SHAPE, name="images")
   flat = keras.layers.Flatten()(images)
   mean, spread = keras.layers.Dense(3)(flat), keras.layers.Dense(3)(flat)

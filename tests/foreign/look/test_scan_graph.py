@@ -13,7 +13,7 @@ def test_too_many_operations(copy, monkeypatch):
 
 
 def test_every_operation_is_named_as_one():
-  """The scan cannot ask TensorFlow which names are operations: it has a pattern."""
+  """The scan recognises names of operations by a pattern, without TensorFlow."""
   names = [op.name for op in all_operations()]
   assert len(names) > 1_000
   pattern = scan_graph._NAME_OF_OPERATION

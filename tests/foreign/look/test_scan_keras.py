@@ -233,7 +233,7 @@ def test_how_it_was_compiled_is_never_loaded(saved):
 
 
 def test_how_a_part_was_compiled_is_loaded(tmp_path):
-  """So it is scanned: `compile=False` leaves out that of the whole model alone."""
+  """It is scanned: `compile=False` skips only how the whole model was compiled."""
   inner = keras.Sequential([keras.Input(SHAPE), layers.ReLU()])
   inner.compile("adam", Alarm())
   path = save(tmp_path / "m.keras", inner)
@@ -292,7 +292,7 @@ def test_a_file_that_unpacks_to_much(saved):
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_a_member_that_cannot_be_cut_short(method, saved):
-  # Whoever reads one byte of it unpacks all of it.
+  # Reading one byte of it unpacks all of it.
   with zipfile.ZipFile(saved, "a", method) as archive:
     archive.writestr("zeros", bytes(2**24))
   with pytest.raises(ModelError, match="refused: it is packed with another method"):
@@ -417,7 +417,7 @@ def test_allows_several_outputs(tmp_path):
 
 
 def everyday(images):
-  """What functional models are made of: operations, attention, recurrence."""
+  """The parts of functional models: operations, attention, recurrence."""
   ops = keras.ops
   both = layers.Dense(6, kernel_initializer="ones")(layers.Flatten()(images))
   mean, log_variance = ops.split(both, 2, axis=-1)

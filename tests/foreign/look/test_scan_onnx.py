@@ -245,7 +245,7 @@ def test_data_that_is_refused(case, tmp_path):
 
 
 def test_two_places(tmp_path):
-  """A tensor with two locations is refused: which one counts would be a guess."""
+  """A tensor with two locations is refused, because it is ambiguous."""
   (tmp_path / "a").write_bytes(bytes(512))
   (tmp_path / "b").write_bytes(bytes(512))
   tensor = external("a", length="512")

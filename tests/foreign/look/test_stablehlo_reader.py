@@ -38,7 +38,7 @@ def test_cut_short_anywhere(module):
 
 
 def test_damaged_anywhere(module):
-  """Damage is told or harmless, and never an exception."""
+  """Damage is reported or harmless, and never raises an exception."""
   rng = random.Random(0)
   for _ in range(150):
     damaged = bytearray(module)
