@@ -76,7 +76,7 @@ def copy_model(
 
 
 def _copy_onnx(path: pathlib.Path, target: pathlib.Path) -> dict[str, str]:
-  """Copies an ONNX file, and what lies beside it under the names it gives for data."""
+  """Copy an ONNX file, and the files of data beside it that it names."""
   hashes = {path.name: _copy(path.resolve(), target / ONNX_FILE, MOST_BYTES)}
   room = MOST_BYTES - (target / ONNX_FILE).stat().st_size
   for name in _data_names(target / ONNX_FILE):

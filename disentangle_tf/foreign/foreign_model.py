@@ -226,7 +226,7 @@ class ForeignModel:
 
     Returns:
       (means, log-variances), each float32 [N, latents]; None instead of log-variances
-      if the encoder is deterministic.
+      if the model gives none (`has_log_variances`).
     """
     found = self._ask(
       "encode", self.interface.prepare(images), 2 * self._limits.latents
@@ -303,7 +303,7 @@ class ForeignModel:
     return interface.restore(found, source, clip=clip)
 
   def _source(self, name: str) -> ImageSource:
-    """The interface's source of images called `name`."""
+    """The source of images that the interface has for `name`, such as "decode"."""
     source = getattr(self.interface, name)
     if source is None:
       raise UserError(f"the model has no function to {name}")

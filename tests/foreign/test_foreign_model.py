@@ -305,3 +305,11 @@ def test_a_keras_file_of_this_project_without_a_decoder(images, tmp_path):
     assert not opened.can_reconstruct
     means, _ = opened.encode(images)
     np.testing.assert_allclose(means, model.encode(images).mean(), atol=1e-6)
+
+
+def test_a_model_that_is_not_open(written, images):
+  with (
+    ForeignModel(written["onnx"]) as model,
+    pytest.raises(UserError, match=r"not open: call open\(image_shape\) first"),
+  ):
+    model.encode(images)
