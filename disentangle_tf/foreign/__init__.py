@@ -1,21 +1,67 @@
-"""Models that others made, and arrays of codes: treated as if they were hostile.
+"""Foreign models and arrays of codes: scanned, and run in a sandbox.
 
-The way of a model, which `foreign_model.ForeignModel` takes it:
+Foreign files are treated as hostile. `ForeignModel` handles a model in four steps:
 
-1. `find_models` and `find_kind` tell what lies at a path; `copy_model` makes a private
-   copy, so that what is looked at is what is loaded.
-2. `look/`: is it refused? A confined process reads the copy as data and runs nothing
-   of it. `scan_saved_model`, `scan_onnx` and `scan_keras` decide what speaks against
-   it, by the lists in `allowed_ops` and `allowed_keras`; `verdict` refuses it if
-   anything does.
-3. `choose/`: how is it called? From what it offers (`look/offer`) and what the user
-   says (`Reading`) follows its `Interface`: which functions encode and decode, and how
-   images go in.
-4. `confine/`: another confined process loads it and runs it; its answers are checked.
+1. `find_models` and `find_kind` find what lies at a path. `copy_model` makes a private
+   copy, so that the files that are scanned are the files that are loaded.
+2. `look/` scans the copy as data, in a sandbox, without running anything of it.
+   `scan_saved_model`, `scan_onnx` and `scan_keras` find reasons to refuse it, by the
+   lists in `allowed_ops` and `allowed_keras`. The `Verdict` refuses it if there is one.
+3. `choose/` detects its `Interface`: the functions that encode and decode, and the
+   format of images. A `Reading` overrides what is detected.
+4. `confine/` loads and runs it in another sandbox, and checks its answers.
 
-Arrays of codes hold no program: `look/arrays` has them read in a confined process, and
-that is all. What is wrong with a model is a `ModelError`; all text of its maker's goes
-through `strangers_text`.
+Arrays of codes hold no program: `Arrays` has them read in a sandbox. Every fault of a
+model is a `ModelError`. All text from foreign files is escaped by `strangers_text`.
 
-Nothing is imported here: the child confines itself before it loads anything large.
+This file imports only the standard library, and the public names load on first use: a
+sandbox is closed before anything large is imported in it.
 """
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+  from disentangle_tf.foreign.choose.reading import Reading
+  from disentangle_tf.foreign.confine.limits import Limits
+  from disentangle_tf.foreign.confine.warm_children import warm_children
+  from disentangle_tf.foreign.foreign_model import ForeignModel
+  from disentangle_tf.foreign.look.arrays import Arrays
+  from disentangle_tf.foreign.look.offer import Offer, Tensor
+  from disentangle_tf.foreign.look.verdict import Finding, Verdict
+
+__all__ = [
+  "Arrays",
+  "Finding",
+  "ForeignModel",
+  "Limits",
+  "Offer",
+  "Reading",
+  "Tensor",
+  "Verdict",
+  "warm_children",
+]
+
+# {public name: its module}.
+_MODULES = {
+  "Arrays": "disentangle_tf.foreign.look.arrays",
+  "Finding": "disentangle_tf.foreign.look.verdict",
+  "ForeignModel": "disentangle_tf.foreign.foreign_model",
+  "Limits": "disentangle_tf.foreign.confine.limits",
+  "Offer": "disentangle_tf.foreign.look.offer",
+  "Reading": "disentangle_tf.foreign.choose.reading",
+  "Tensor": "disentangle_tf.foreign.look.offer",
+  "Verdict": "disentangle_tf.foreign.look.verdict",
+  "warm_children": "disentangle_tf.foreign.confine.warm_children",
+}
+
+
+def __getattr__(name: str) -> Any:
+  """Load a public name on first use."""
+  if name not in _MODULES:
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+  return getattr(importlib.import_module(_MODULES[name]), name)
+
+
+def __dir__() -> list[str]:
+  return sorted({*globals(), *__all__})

@@ -1,7 +1,6 @@
-"""Copies a model's files to a private folder: what is looked at is what is loaded.
+"""Copies a model's files to a private folder, so that the scanned files are loaded."""
 
-Refused here: symbolic links, pipes, devices, and files that are too large.
-"""
+from __future__ import annotations
 
 import hashlib
 import mmap
@@ -9,17 +8,21 @@ import os
 import pathlib
 import re
 import stat
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.find_kind import find_kind
 from disentangle_tf.strangers_text import printable
 
+if TYPE_CHECKING:
+  from collections.abc import Iterator
+
 MOST_BYTES = 4 * 2**30
-MOST_GRAPH_BYTES = 64 * 2**20  # what is parsed may take 50 times as much memory
+MOST_GRAPH_BYTES = 64 * 2**20  # parsing may take 50 times as much memory
 MOST_FILES = 10_000
 ONNX_FILE = "model.onnx"  # in the copy, which is a folder
 
-# All that a SavedModel is read from; whatever else lies there is left out.
+# The files that a SavedModel is read from; others are not copied.
 _SAVED_MODEL = re.compile(
   r"saved_model\.pb|manifest\.json|fingerprint\.pb|tfhub_module\.pb"
   r"|variables/variables\.(index|data-\d{5}-of-\d{5})|assets/.*",
@@ -32,15 +35,17 @@ _NOT_PARSED = ("variables/", "assets/")
 _LOCATION = re.compile(rb"\n\x08location\x12([\x80-\xff][\x01-\x7f]|[\x01-\x7f])", re.S)
 
 
-def copy_model(path, target):
-  """Copies a model's files to the empty folder `target`.
+def copy_model(
+  path: str | os.PathLike, target: str | os.PathLike
+) -> tuple[dict[str, str], list[str]]:
+  """Copy a model's files to the empty folder `target`.
 
-  Refuses symbolic links, pipes and devices, other forms of SavedModels than
-  saved_model.pb, and too many bytes. A file keeps its name; an ONNX file
-  becomes a folder of its name, with `ONNX_FILE` and the files of data that it names.
+  Symbolic links, pipes, devices, other forms of SavedModels than saved_model.pb, and
+  too many bytes are refused. A file keeps its name; an ONNX file becomes a folder of
+  its name, with `ONNX_FILE` and the files of data that it names.
 
   Returns:
-    ({relative name: sha256} of what was copied, names that were left out).
+    ({relative name of a copied file: its sha256}, names of files that were left out).
   """
   path, target = pathlib.Path(path), pathlib.Path(target)
   if find_kind(path) == "onnx":
@@ -70,8 +75,8 @@ def copy_model(path, target):
   return hashes, left_out
 
 
-def _copy_onnx(path, target):
-  """Copies an ONNX file, and what lies beside it under the names it gives for data."""
+def _copy_onnx(path: pathlib.Path, target: pathlib.Path) -> dict[str, str]:
+  """Copy an ONNX file, and the files of data beside it that it names."""
   hashes = {path.name: _copy(path.resolve(), target / ONNX_FILE, MOST_BYTES)}
   room = MOST_BYTES - (target / ONNX_FILE).stat().st_size
   for name in _data_names(target / ONNX_FILE):
@@ -79,14 +84,14 @@ def _copy_onnx(path, target):
     if data.is_symlink():
       raise ModelError(f"refused: {printable(data)} is a symbolic link")
     if name == path.name or not data.exists():
-      continue  # which the look will say
+      continue  # the scan reports it
     hashes[name] = _copy(data, target / name, room)
     room -= (target / name).stat().st_size
   return hashes
 
 
-def _data_names(path):
-  """Plain names of files that an ONNX file names, sorted; there may be others."""
+def _data_names(path: pathlib.Path) -> list[str]:
+  """Sorted plain names of files that an ONNX file names; some may be misread bytes."""
   if not path.stat().st_size:
     return []
   names = set()
@@ -105,13 +110,13 @@ def _data_names(path):
   return sorted(name for name in plain if is_plain(name) and name != ONNX_FILE)
 
 
-def is_plain(name):
-  """Whether a name can only be that of an ordinary file in a folder."""
+def is_plain(name: str) -> bool:
+  """Whether a name is that of an ordinary file in a folder, not a path."""
   return re.fullmatch(r"[^./\\\0\ufffd][^/\\\0\ufffd]{0,254}", name) is not None
 
 
-def _walk(root):
-  """(relative name, mode) of all that is not a folder; follows no link."""
+def _walk(root: pathlib.Path) -> Iterator[tuple[str, int]]:
+  """(relative name, mode) of everything but folders; no link is followed."""
   pending, seen = [""], 0
   while pending:
     folder = pending.pop()
@@ -130,8 +135,8 @@ def _walk(root):
         yield name, entry.stat(follow_symlinks=False).st_mode
 
 
-def _copy(source, target, most):
-  """Copies at most `most` bytes of a plain file; gives its sha256."""
+def _copy(source: pathlib.Path, target: pathlib.Path, most: int) -> str:
+  """Copy at most `most` bytes of a plain file, and return its sha256."""
   target.parent.mkdir(parents=True, exist_ok=True)
   digest, copied = hashlib.sha256(), 0
   try:

@@ -1,4 +1,4 @@
-"""Tells by its name what a file or folder holds: which kind of model, or arrays."""
+"""Finds by its name what a file or folder holds: a kind of model, or arrays."""
 
 import os
 import pathlib
@@ -8,13 +8,13 @@ from disentangle_tf.errors import ModelError
 _SUFFIXES = {".onnx": "onnx", ".keras": "keras", ".npz": "arrays", ".npy": "arrays"}
 
 
-def find_kind(path):
-  """What lies at `path`: "saved_model", "onnx", "keras", "arrays", or None.
+def find_kind(path: str | os.PathLike) -> str | None:
+  """Find what lies at `path`: "saved_model", "onnx", "keras", "arrays", or None.
 
-  "arrays" are codes that somebody computed, without a model.
+  "arrays" are codes that were computed elsewhere, without a model.
   """
   path = pathlib.Path(path)
-  if os.path.isdir(path):  # which is False for what cannot be asked
+  if os.path.isdir(path):  # False if the path cannot be read
     try:
       names = os.listdir(path)
     except OSError as error:
@@ -24,6 +24,6 @@ def find_kind(path):
   return _SUFFIXES.get(path.suffix.lower()) if os.path.isfile(path) else None
 
 
-def holds_arrays(path):
-  """Whether codes lie at `path`, in an .npz or .npy file, rather than a model."""
+def holds_arrays(path: str | os.PathLike) -> bool:
+  """Whether an .npz or .npy file of codes lies at `path`, rather than a model."""
   return find_kind(path) == "arrays"

@@ -1,4 +1,4 @@
-"""Formats that cannot be scored (.pt, .h5, pickles, ...), and how to convert them."""
+"""Formats that cannot be read (.pt, .h5, pickles, ...), and how to convert them."""
 
 import os
 import pathlib
@@ -15,11 +15,11 @@ _CHECKPOINT = (
   "of it"
 )
 _PICKLE = (
-  "is a pickle, which runs code when it is opened; where it was made, "
+  "is a pickle, which runs code when it is opened; where the file was made, "
   "skl2onnx.to_onnx(model, images[:1]) makes an ONNX file of scikit-learn's models"
 )
 _HDF5 = (
-  "is of Keras' old format; keras.saving.load_model('{name}{suffix}', compile=False)"
+  "has an old format of Keras; keras.saving.load_model('{name}{suffix}', compile=False)"
   ".save('{name}.keras') makes a model of it (import tf_keras as keras for Keras 2)"
 )
 _TFLITE = (
@@ -53,13 +53,13 @@ _FORMATS = {
 }
 
 
-def describe_other_format(path):
-  """A line about a file that is no model but could become one; None for others."""
+def describe_other_format(path: str | os.PathLike) -> str | None:
+  """How to convert a file of another format to a model; None for other files."""
   path = pathlib.Path(path)
   text = _FORMATS.get(path.suffix.lower())
   if text is None or not os.path.isfile(path):
     return None
   if path.name == "saved_model.pb":
-    return f"{printable(path)} is a part of a model: name its folder"
+    return f"{printable(path)} is part of a model: name its folder"
   names = {"name": printable(path.stem), "suffix": path.suffix}
   return f"{printable(path)} {text.format(**names)}"

@@ -126,7 +126,7 @@ def test_a_model_that_names_no_data(encoder, tmp_path):
 
 def test_wrong_images_are_told_with_what_the_model_offers(encoder, tmp_path):
   path = write_onnx(tmp_path / "a.onnx", encoder)
-  with pytest.raises(UserError, match=r"--resize.*onnx: images float32 \[\?, 2, 8"):
+  with pytest.raises(UserError, match=r"resize.*onnx: images float32 \[\?, 2, 8"):
     evaluate(
       model=path,
       measurements=MEASUREMENTS,

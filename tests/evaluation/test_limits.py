@@ -35,7 +35,7 @@ def test_too_many_columns(tmp_path):
     evaluate(output_dir=tmp_path / "out", **options)
   path = write_codes(tmp_path / "b.npz", latents=20)
   options |= {"model": path, "limits": Limits(latents=19)}
-  with pytest.raises(ModelError, match="20 numbers: at most 19 are taken"):
+  with pytest.raises(ModelError, match="20 numbers: at most 19 are allowed"):
     evaluate(output_dir=tmp_path / "out", **options)
   assert not (tmp_path / "out").exists()
 

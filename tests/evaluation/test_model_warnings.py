@@ -190,7 +190,7 @@ def test_warnings_are_said_kept_and_shown(tmp_path, capsys):
     trusted=True,
   )
   doubt, reach = result["warnings"]
-  assert "--output_key mean+log_variance=mu_logvar" in doubt
+  assert "output_key mean+log_variance=mu_logvar" in doubt
   assert "--decoder_output" in reach
   said = capsys.readouterr().out
   page = (tmp_path / "scores" / "report.html").read_text()

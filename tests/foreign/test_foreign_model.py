@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 
+import keras
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -195,7 +196,7 @@ def test_a_spread_that_is_none(tmp_path):
 
   with ForeignModel(write_function(tmp_path / "m", encode)) as model:
     model.open(SHAPE, trusted=True)
-    with pytest.raises(ModelError, match="log_scale is not one: see --output_key"):
+    with pytest.raises(ModelError, match="log_scale is not one: see output_key"):
       model.encode(np.zeros((2, *SHAPE)))
 
 
@@ -212,7 +213,7 @@ def test_what_is_no_model(tmp_path):
   for path, match in (
     (tmp_path / "nothing", "does not exist"),
     (tmp_path, "no saved_model.pb, but notes.txt"),
-    (tmp_path / "notes.txt", "is no model"),
+    (tmp_path / "notes.txt", "is not a model"),
   ):
     with pytest.raises(UserError, match=match):
       ForeignModel(path)
@@ -220,12 +221,12 @@ def test_what_is_no_model(tmp_path):
 
 def test_a_pipe_is_no_model(tmp_path):
   os.mkfifo(tmp_path / "model.onnx")
-  with pytest.raises(UserError, match="is no model"):
+  with pytest.raises(UserError, match="is not a model"):
     ForeignModel(tmp_path / "model.onnx")
 
 
 def test_a_keras_file_of_this_project(images, tmp_path):
-  """Its classes are code, so it takes --trusted, and then offers all it has."""
+  """Its classes are code, so it needs `trusted`, and then offers every function."""
   model = tiny_model()
   model.save(tmp_path / "ours.keras")
   with ForeignModel(tmp_path / "ours.keras") as opened:
@@ -253,7 +254,7 @@ np.save({images!r}, model._signatures["decode"][0](codes)["images"])
 
 
 def test_a_keras_file_with_layers_of_this_project(tmp_path):
-  """In a process that has not imported the networks, as the commands' have not."""
+  """In a process that has not imported the networks."""
   encoder, _ = tiny_networks()
   decoder = networks.spatial_broadcast_decoder(SHAPE, latents=3, filters=(4,))
   model = models.VAE(encoder, decoder, losses.MSE())
@@ -268,6 +269,34 @@ def test_a_keras_file_with_layers_of_this_project(tmp_path):
   np.testing.assert_allclose(np.load(images), model.decode_images(codes), atol=1e-5)
 
 
+_WITH_TRUST = """
+import numpy as np
+from disentangle_tf.foreign.foreign_model import ForeignModel
+with ForeignModel({file!r}) as model:
+  model.open((8, 8, 2), trusted=True)
+  np.save({codes!r}, model.encode(np.ones((5, 8, 8, 2), np.float32))[0])
+"""
+
+
+def test_a_keras_model_with_layers_of_this_project(tmp_path):
+  """Another Keras model, in a process that has not imported the networks."""
+  images = keras.Input(SHAPE)
+  flat = keras.layers.Dense(2)(keras.layers.Flatten()(images))
+  grid = networks.spatial_broadcast.SpatialBroadcast(3, 3)(flat)
+  model = keras.Model(images, keras.layers.GlobalAveragePooling2D()(grid))
+  file, codes = tmp_path / "theirs.keras", tmp_path / "codes.npy"
+  model.save(file)
+  with (
+    ForeignModel(file) as opened,
+    pytest.raises(ModelError, match="custom class.*SpatialBroadcast"),
+  ):
+    opened.open(SHAPE)
+  program = _WITH_TRUST.format(file=str(file), codes=str(codes))
+  subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+  expected = model(np.ones((5, *SHAPE), np.float32))
+  np.testing.assert_allclose(np.load(codes), expected, atol=1e-5)
+
+
 def test_a_keras_file_of_this_project_without_a_decoder(images, tmp_path):
   model = models.PCL(tiny_networks()[0], latents=3)
   model.save(tmp_path / "ours.keras")
@@ -276,3 +305,11 @@ def test_a_keras_file_of_this_project_without_a_decoder(images, tmp_path):
     assert not opened.can_reconstruct
     means, _ = opened.encode(images)
     np.testing.assert_allclose(means, model.encode(images).mean(), atol=1e-6)
+
+
+def test_a_model_that_is_not_open(written, images):
+  with (
+    ForeignModel(written["onnx"]) as model,
+    pytest.raises(UserError, match=r"not open: call open\(image_shape\) first"),
+  ):
+    model.encode(images)

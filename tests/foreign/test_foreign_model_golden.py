@@ -1,4 +1,4 @@
-"""Models that other libraries wrote; the scripts in golden/foreign say how."""
+"""Models that other libraries wrote, by the scripts in golden/foreign."""
 
 import pathlib
 

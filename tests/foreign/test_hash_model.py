@@ -19,8 +19,8 @@ def test_arrays_have_the_hash_of_their_file(tmp_path):
 
 
 def test_a_file_is_hashed_with_its_name(tmp_path):
-  (tmp_path / "m.keras").write_bytes(b"no model, which nobody looks at")
-  listed = {"m.keras": sha256(b"no model, which nobody looks at")}
+  (tmp_path / "m.keras").write_bytes(b"not a model, never opened")
+  listed = {"m.keras": sha256(b"not a model, never opened")}
   assert hash_model(tmp_path / "m.keras") == sha256(json.dumps(listed).encode())
 
 

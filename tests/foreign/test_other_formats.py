@@ -16,7 +16,7 @@ FORMATS = {
   "vae.safetensors": "torch.onnx.export",
   "vae.tflite": "tf2onnx.convert --tflite vae.tflite --output vae.onnx",
   "frozen.pb": "tf2onnx.convert --graphdef frozen.pb",
-  "saved_model.pb": "is a part of a model: name its folder",
+  "saved_model.pb": "is part of a model: name its folder",
 }
 
 

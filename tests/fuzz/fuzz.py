@@ -3,7 +3,7 @@
 FORMAT is a file of seeds/. Prints a line of JSON for each mutant that costs more than a
 `UserError` (another exception, half a minute, 4 GiB, the process) and keeps it in a
 temporary folder that the line names; the last line counts. A mutant is a function of
-its format, seed and number. Move what was found to found/, where a test tries it again.
+its format, seed and number. Move a fault's file to found/, where a test reads it again.
 """
 
 import collections
@@ -19,15 +19,15 @@ import tempfile
 import traceback
 
 HERE = pathlib.Path(__file__).parent
-SECONDS = 30  # of computing, so that a busy machine finds nothing
+SECONDS = 30  # computing time, so that a busy machine makes no difference
 MEMORY_GIB = 4
 
 
 def fuzz(name, count, seed=0):
-  """(records of what was found, {outcome: how often}) of so many mutants.
+  """Read `count` mutants: (records of the faults, {outcome: its number}).
 
-  They are read in a process of its own; if that dies, the next one goes on after the
-  mutant that it died of.
+  Another process reads them. If it dies, the next process continues after the mutant
+  that killed it.
   """
   folder = pathlib.Path(tempfile.mkdtemp(prefix="fuzz-"))
   found, outcomes, start = [], collections.Counter(), 0
@@ -62,7 +62,7 @@ def _died(folder, name, number, code):
 
 
 def _work(name, seed, start, count):
-  """Reads the mutants from `start` on, and tells the outcome of each in a line."""
+  """Read the mutants from `start` on, and print the outcome of each in a line."""
   import numpy as np
 
   resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_GIB * 2**30,) * 2)
@@ -70,7 +70,7 @@ def _work(name, seed, start, count):
   from disentangle_tf.foreign.look.look_at import forgo_tensorflow
 
   if name.startswith("manifest"):
-    import disentangle_tf.evaluation  # noqa: F401, whose time no mutant is charged with
+    import disentangle_tf.evaluation  # noqa: F401  (not counted for a mutant)
   else:
     forgo_tensorflow()
   from readers import READERS

@@ -1,4 +1,4 @@
-"""Files that are almost right: bytes, JSON, messages with a few things wrong."""
+"""Damages files a little: bytes, JSON, messages."""
 
 import copy
 import io
@@ -23,7 +23,7 @@ OTHERS = (None, True, [], {}, [[]], 1e308, -0.5, float("nan"), float("inf"))
 
 
 def mutate_bytes(content, rng):
-  """The bytes with one to three places changed, moved, doubled or gone."""
+  """Change, move, double or remove one to three places of bytes."""
   content = bytearray(content)
   for _ in range(rng.integers(1, 4)):
     if not content:
@@ -51,7 +51,7 @@ def mutate_bytes(content, rng):
 
 
 def mutate_json(value, rng):
-  """A copy of lists and dicts with one to three things in it replaced."""
+  """A copy of lists and dicts with one to three parts replaced."""
   value = copy.deepcopy(value)
   for _ in range(rng.integers(1, 4)):
     places = list(_places(value))
@@ -83,7 +83,7 @@ def mutate_message(message, rng):
     try:
       _mutate_field(holder, field, holders, rng)
     except (TypeError, ValueError, KeyError, IndexError, OverflowError):
-      continue  # a value that the field does not take
+      continue  # a value that the field does not accept
   return message
 
 
@@ -101,7 +101,7 @@ def mutate_member(content, name, change):
 
 
 def json_change(rng):
-  """A function of the bytes of a JSON text that changes what it says."""
+  """A function that changes the content of a JSON text."""
   return lambda content: json.dumps(mutate_json(json.loads(content), rng)).encode(
     errors="surrogatepass"
   )

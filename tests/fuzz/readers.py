@@ -1,4 +1,4 @@
-"""What is done with a stranger's files before his model runs, one function per format.
+"""Reads a foreign file as it is read before its model runs, one function per format.
 
 Each takes the path of a file and may raise a `UserError`, and nothing else.
 """
@@ -20,12 +20,12 @@ from disentangle_tf.foreign.look import arrays, look, look_at, read_arrays
 
 
 def read_saved_model(path):
-  """As a folder that holds nothing else."""
+  """As a folder with nothing else in it."""
   _look_at_folder("saved_model", path, "saved_model.pb")
 
 
 def read_onnx(path):
-  """As a folder too, which `copy_model` makes of it."""
+  """As a folder, too, as `copy_model` makes one."""
   _look_at_folder("onnx", path, ONNX_FILE)
 
 
@@ -41,7 +41,7 @@ def read_array_file(path):
 
 
 def read_manifest(path):
-  """As the manifest of a folder of ours: loss, likelihood, prior and data set."""
+  """As the manifest of an export: loss, likelihood, prior and data set."""
   from disentangle_tf.evaluation import subject
   from disentangle_tf.export import manifest as manifests
   from disentangle_tf.export import reconstruction_loss_of
@@ -86,7 +86,7 @@ def _look(kind, path):
 
 
 def _sent(value):
-  """As it comes out of the other process."""
+  """As the other process sends it."""
   return json.loads(json.dumps(value).encode())
 
 

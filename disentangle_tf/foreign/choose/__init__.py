@@ -1,7 +1,7 @@
-"""Decides how a model is called: which functions, and how images go in and come out.
+"""Detects the interface of a model: its functions, and the formats of images.
 
-`choose_interface` asks the other `choose_*` in turn and gives the `Interface`; what the
-user forces is a `Reading`.
+`choose_interface` calls the other `choose_*` in turn and gives the `Interface`. What
+the user states is a `Reading`, which overrides what is detected.
 
-Nothing is imported here: the child confines itself before it loads anything large.
+Nothing is imported here: the child confines itself before it loads large libraries.
 """

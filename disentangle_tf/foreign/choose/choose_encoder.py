@@ -1,13 +1,23 @@
-"""Chooses the function of a model that encodes, and its input that takes images."""
+"""Detects the function of a model that encodes, and its input for images."""
+
+from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from disentangle_tf.foreign.choose.choose_outputs import may_be_codes
 from disentangle_tf.foreign.choose.image_format import ImageFormat
 from disentangle_tf.foreign.choose.mismatch import mismatch
 from disentangle_tf.strangers_text import printable
 
-# Names that people give, best first; one of them decides if several would do.
+if TYPE_CHECKING:
+  from collections.abc import Sequence
+
+  from disentangle_tf.errors import UserError
+  from disentangle_tf.foreign.choose.reading import Reading
+  from disentangle_tf.foreign.look.offer import Offer, Tensor
+
+# Usual names, best first: they decide if several functions could encode.
 _NAMES = (
   "encode",
   "gaussian_encoder",
@@ -19,14 +29,20 @@ _NAMES = (
 _NUMBERS = re.compile(r"u?int(8|16|32|64)|float(16|32|64)|bfloat16")
 
 
-def choose_encoder(offers, shapes, reading, *, channels_first):
-  """(the `Offer` that encodes, its input `Tensor`, the `ImageFormat` of that).
+def choose_encoder(
+  offers: Sequence[Offer],
+  shapes: Sequence[tuple[int, ...]],
+  reading: Reading,
+  *,
+  channels_first: bool,
+) -> tuple[Offer, Tensor, ImageFormat]:
+  """Detect the encoder: (its `Offer`, the input `Tensor`, that input's `ImageFormat`).
 
   Args:
     offers: the model's.
-    shapes: those that images can be given in, best first.
+    shapes: shapes in which images can be given, best first.
     reading: the user's `Reading`.
-    channels_first: which layout to take if both would do.
+    channels_first: the layout to use if both fit.
   """
   named = _named(offers, reading)
   encoding = [
@@ -43,8 +59,8 @@ def choose_encoder(offers, shapes, reading, *, channels_first):
   raise _nothing_fits(named, shapes[0], reading, channels_first)
 
 
-def _named(offers, reading):
-  """The offers that have what the user names."""
+def _named(offers: Sequence[Offer], reading: Reading) -> Sequence[Offer]:
+  """The offers with the signature and the input that the user names."""
   if reading.signature:
     offers_left = [offer for offer in offers if offer.name == reading.signature]
     if not offers_left:
@@ -53,12 +69,14 @@ def _named(offers, reading):
   if reading.input_key:
     offers_left = [o for o in offers if _inputs(o, reading)]
     if not offers_left:
-      raise mismatch(f"it has no input {reading.input_key!r} (--input_key)", offers)
+      raise mismatch(
+        f"it has no input {reading.input_key!r} (argument input_key)", offers
+      )
     offers = offers_left
   return offers
 
 
-def _inputs(offer, reading):
+def _inputs(offer: Offer, reading: Reading) -> list[Tensor]:
   """The inputs that may take images."""
   return [
     tensor
@@ -69,10 +87,12 @@ def _inputs(offer, reading):
   ]
 
 
-def _image_inputs(offer, shape, reading, channels_first):
+def _image_inputs(
+  offer: Offer, shape: tuple[int, ...], reading: Reading, channels_first: bool
+) -> list[tuple[Tensor, ImageFormat]]:
   """[(input, format)] of the inputs that can take images of this shape.
 
-  One of unknown shape may take anything: it counts if there is no other.
+  An input of unknown shape fits any images; it counts only if there is no other.
   """
   options = {"forced": reading.layout, "channels_first": channels_first}
   tensors = _inputs(offer, reading)
@@ -81,35 +101,44 @@ def _image_inputs(offer, shape, reading, channels_first):
   return [each for each in found if each[0].shape is not None] or found
 
 
-def _check_clear(offer, inputs):
-  """Several inputs take the same images only if they are known to be alike."""
+def _check_clear(offer: Offer, inputs: Sequence[tuple[Tensor, ImageFormat]]) -> None:
+  """Refuse several inputs, unless their known shapes are equal."""
   shapes = {tensor.shape for tensor, _ in inputs}
   if len(shapes) > 1 or (None in shapes and len(inputs) > 1):
-    raise mismatch("several inputs may be the images: choose with --input_key", [offer])
+    raise mismatch(
+      "several inputs may be the images: choose with the argument input_key", [offer]
+    )
 
 
-def _choose(fitting, offers):
+def _choose(fitting: Sequence[Offer], offers: Sequence[Offer]) -> Offer:
   for name in _NAMES:
     for offer in fitting:
       if offer.name == name:
         return offer
   if len(fitting) > 1:
     names = ", ".join(printable(offer.name) for offer in fitting)
-    raise mismatch(f"any of {names} may encode: choose with --signature", offers)
+    raise mismatch(
+      f"any of {names} may encode: choose with the argument signature", offers
+    )
   return fitting[0]
 
 
-def _nothing_fits(offers, shape, reading, channels_first):
+def _nothing_fits(
+  offers: Sequence[Offer],
+  shape: tuple[int, ...],
+  reading: Reading,
+  channels_first: bool,
+) -> UserError:
   if len(offers) != 1:
     return mismatch(
       f"no signature takes images of shape {shape} and gives a vector: see "
-      "--signature, --resize, --layout, or name other --data",
+      "the arguments signature, resize, layout, or choose other data",
       offers,
     )
   if _image_inputs(offers[0], shape, reading, channels_first):
     return mismatch("it gives no vector of codes", offers)
   return mismatch(
-    f"it takes no images of shape {shape}: see --resize, --layout, --input_key, or "
-    "name other --data",
+    f"it takes no images of shape {shape}: see the arguments resize, layout, "
+    "input_key, or choose other data",
     offers,
   )

@@ -1,6 +1,9 @@
-"""Chooses how a model is called with a data set's images: its `Interface`."""
+"""Detects the `Interface` between a data set's images and a model."""
+
+from __future__ import annotations
 
 import functools
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,17 +22,34 @@ from disentangle_tf.foreign.choose.reading import STANDARDISED
 from disentangle_tf.foreign.choose.with_channels import OTHER_CHANNELS
 from disentangle_tf.strangers_text import printable
 
+if TYPE_CHECKING:
+  from collections.abc import Sequence
+
+  from numpy.typing import ArrayLike
+
+  from disentangle_tf.foreign.choose.call import ImageSource
+  from disentangle_tf.foreign.choose.choose_outputs import Outputs
+  from disentangle_tf.foreign.choose.image_format import FormatFinder
+  from disentangle_tf.foreign.choose.interface import PixelRange
+  from disentangle_tf.foreign.choose.reading import Reading
+  from disentangle_tf.foreign.look.offer import Offer, Tensor
+
 
 def choose_interface(
-  offers, image_shape, reading, *, channels_first, standardisation=None
-):
-  """The `Interface` between a data set's images and a model.
+  offers: Sequence[Offer],
+  image_shape: Sequence[int],
+  reading: Reading,
+  *,
+  channels_first: bool,
+  standardisation: tuple[ArrayLike, ArrayLike] | None = None,
+) -> Interface:
+  """Detect the `Interface` between a data set's images and a model.
 
   Args:
     offers: the model's `Offer`s.
     image_shape: the data set's observation shape.
     reading: the user's `Reading`.
-    channels_first: which layout to take if both would do.
+    channels_first: the layout to use if both fit.
     standardisation: (mean, std) of the data set, if the reading asks for it.
   """
   _check_inputs(offers, reading)
@@ -70,15 +90,15 @@ def choose_interface(
   )
 
 
-def _check_inputs(offers, reading):
+def _check_inputs(offers: Sequence[Offer], reading: Reading) -> None:
   known = {tensor.name for offer in offers for tensor in offer.inputs}
   for name in reading.values:
     if name not in known:
-      raise mismatch(f"it has no input {name!r} (--input)", offers)
+      raise mismatch(f"it has no input {name!r} (argument inputs)", offers)
 
 
-def _shapes(image_shape, reading):
-  """The shapes that images can be given in, best first."""
+def _shapes(image_shape: tuple[int, ...], reading: Reading) -> list[tuple[int, ...]]:
+  """The shapes in which images can be given, best first."""
   if len(image_shape) != 3:
     return [image_shape]
   *sizes, channels = image_shape
@@ -87,37 +107,50 @@ def _shapes(image_shape, reading):
   return [(*sizes, count) for count in (channels, *others)]
 
 
-def _channel_remarks(image_shape, takes):
+def _channel_remarks(image_shape: tuple[int, ...], takes: ImageFormat) -> list[str]:
   given, taken = image_shape[-1], takes.shape[-1]
   if takes.layout == "points" or given == taken:
     return []
   how = "repeated" if taken > given else "by their luminance"
-  return [f"images of {given} channel(s) given as {taken}, {how}"]
+  channels = "channel" if given == 1 else "channels"
+  return [f"images of {given} {channels} given as {taken}, {how}"]
 
 
-def _as_they_are(takes, image_shape, reading):
+def _as_they_are(
+  takes: ImageFormat, image_shape: tuple[int, ...], reading: Reading
+) -> bool:
   """Whether the model takes the data set's images without a change."""
   same = takes.layout in ("NHWC", "points") and takes.shape == image_shape
   return same and not (reading.input_range or reading.decoder_output or reading.resize)
 
 
-def _ranges(image, reading, standardisation):
+def _ranges(
+  image: Tensor, reading: Reading, standardisation: tuple[ArrayLike, ArrayLike] | None
+) -> tuple[PixelRange, PixelRange]:
   """(range of the images that go in, of those that come out)."""
-  whole_numbers = image.dtype.startswith(("int", "uint"))
-  given = reading.input_range or ((0.0, 255.0) if whole_numbers else (0.0, 1.0))
-  standard = None
+  standard: PixelRange = (0.0, 1.0)
   if reading.asks_for_standardisation:
     mean, std = np.array(standardisation, np.float64)
     standard = tuple((-mean / std).tolist()), tuple(((1 - mean) / std).tolist())
-  if given == STANDARDISED:
+  whole_numbers = image.dtype.startswith(("int", "uint"))
+  given: PixelRange = (0.0, 255.0) if whole_numbers else (0.0, 1.0)
+  if isinstance(reading.input_range, str):
     given = standard
-  return given, {None: given, STANDARDISED: standard}.get(
-    reading.decoder_output, (0.0, 1.0)
-  )
+  elif reading.input_range:
+    given = reading.input_range
+  if reading.decoder_output is None:
+    return given, given
+  return given, standard if reading.decoder_output == STANDARDISED else (0.0, 1.0)
 
 
-def _doubts(others, outputs, decode, find_format, reading):
-  """A line if what decodes takes half of what the encoder gives."""
+def _doubts(
+  others: Sequence[Offer],
+  outputs: Outputs,
+  decode: ImageSource | None,
+  find_format: FormatFinder,
+  reading: Reading,
+) -> tuple[str, ...]:
+  """A line if the decoder takes codes half as wide as the encoder gives."""
   if decode or outputs.spread or not outputs.latents or outputs.latents % 2:
     return ()
   half, _ = choose_decoder(others, outputs.latents // 2, find_format, reading)

@@ -1,7 +1,10 @@
-"""Chooses which outputs of the encoder are the mean, its spread, and an image."""
+"""Detects which outputs of the encoder are the mean, its spread, and an image."""
+
+from __future__ import annotations
 
 import dataclasses
 import re
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.choose.choose_picture import choose_picture, is_picture
@@ -11,9 +14,15 @@ from disentangle_tf.foreign.choose.vectors import is_vector, vector_width
 from disentangle_tf.foreign.look.offer import Tensor
 from disentangle_tf.strangers_text import printable
 
+if TYPE_CHECKING:
+  from collections.abc import Mapping, Sequence
+
+  from disentangle_tf.foreign.choose.image_format import FormatFinder
+  from disentangle_tf.foreign.look.offer import Offer
+
 _BOTH = {f"mean+{spread}": spread for spread in SPREADS}  # side by side in one output
 _ROLES = ("mean", *SPREADS, *_BOTH, "reconstruction")
-_FLAG = "--output_key reconstruction=NAME"
+_ARGUMENT = "output_key reconstruction=NAME"
 _SURE_MEANS = ("mean", "mu", "loc")
 _SPREAD_WORDS = r"var|sigma|std|scale|sd$"
 _WORDS_FOR_BOTH = ("moments", "params", "parameters", "statistics", "stats")
@@ -22,32 +31,37 @@ _WORDS_FOR_BOTH += ("posterior", "distribution", "gaussian")
 
 @dataclasses.dataclass(frozen=True)
 class Outputs:
-  """What is kept of what the encoding signature gives.
+  """The outputs of the encoder that are used.
 
   Attributes:
-    codes: names of outputs, the mean and then its spread; one if they share it.
-    spread: what comes with the mean, a key of `SPREADS`; None if nothing does.
-    latents: how many there are, None if the shapes do not tell.
-    is_a_guess: whether the mean might as well be another output, or an image.
+    codes: names of the outputs with the mean and its spread; one if they share it.
+    spread: the kind of spread beside the mean, a key of `SPREADS`, or None.
+    latents: their number; None if the shapes do not determine it.
+    is_a_guess: whether another output or an image may be the mean.
     picture: the `Tensor` that is a reconstruction, or None.
-    picture_is_named: whether the user says so.
-    picture_remarks, remarks: lines on what was taken for granted.
-    doubts: lines on what may be wrong.
+    picture_is_named: whether the user named it.
+    picture_remarks, remarks: assumptions, one line each.
+    doubts: what may be wrong, one line each.
   """
 
-  codes: tuple
+  codes: tuple[str, ...]
   spread: str | None
   latents: int | None
   is_a_guess: bool
   picture: Tensor | None
   picture_is_named: bool
-  picture_remarks: tuple
-  remarks: tuple
-  doubts: tuple
+  picture_remarks: tuple[str, ...]
+  remarks: tuple[str, ...]
+  doubts: tuple[str, ...]
 
 
-def choose_outputs(offer, offers, output_key, find_format):
-  """The `Outputs` of an offer.
+def choose_outputs(
+  offer: Offer,
+  offers: Sequence[Offer],
+  output_key: Sequence[str],
+  find_format: FormatFinder,
+) -> Outputs:
+  """Detect the `Outputs` of an offer.
 
   Args:
     offer: the one that encodes.
@@ -55,15 +69,16 @@ def choose_outputs(offer, offers, output_key, find_format):
     output_key: of the user's `Reading`.
     find_format: the `ImageFormat` of a `Tensor` that has the images' shape, or None.
   """
-  roles, remarks = dict(map(_role_and_name, output_key)), []
+  roles: dict[str, str] = dict(map(_role_and_name, output_key))
+  remarks: list[str] = []
   named = roles.pop("reconstruction", None)
   vectors = {tensor.name: tensor for tensor in offer.outputs if may_be_codes(tensor)}
   for name in roles.values():
     if name not in vectors:
       called = printable(offer.name)
-      raise mismatch(f"{called} has no vector {name!r} (--output_key)", offers)
+      raise mismatch(f"{called} has no vector {name!r} (argument output_key)", offers)
   if not roles:
-    # Flat images are vectors, too; they are codes if there is nothing else.
+    # Flat images are vectors, too; they count as codes only if nothing else does.
     others = [name for name, t in vectors.items() if not is_picture(t, find_format)]
     roles, remarks = _roles_by_name(others or list(vectors), offer)
   codes, spread = _codes(roles)
@@ -74,7 +89,10 @@ def choose_outputs(offer, offers, output_key, find_format):
     width //= 2
   left = [tensor for tensor in offer.outputs if tensor.name not in codes]
   picture, of_picture = choose_picture(
-    dataclasses.replace(offer, outputs=tuple(left)), find_format, named, flag=_FLAG
+    dataclasses.replace(offer, outputs=tuple(left)),
+    find_format,
+    named,
+    argument=_ARGUMENT,
   )
   return Outputs(
     codes=codes,
@@ -89,33 +107,35 @@ def choose_outputs(offer, offers, output_key, find_format):
   )
 
 
-def may_be_codes(tensor):
+def may_be_codes(tensor: Tensor) -> bool:
   """Whether an output may hold codes: real numbers, one vector per image."""
   return "float" in tensor.dtype and is_vector(tensor)
 
 
-def _role_and_name(text):
+def _role_and_name(text: str) -> tuple[str, str]:
   role, equals, name = text.partition("=")
   if not equals:
     return "mean", text
   if role not in _ROLES:
-    raise UserError(f"--output_key {text}: {role!r} is none of {', '.join(_ROLES)}")
+    raise UserError(f"output_key {text}: {role!r} is none of {', '.join(_ROLES)}")
   return role, name
 
 
-def _codes(roles):
+def _codes(roles: Mapping[str, str]) -> tuple[tuple[str, ...], str | None]:
   """(names of outputs, role of what comes with the mean or None)."""
   for role, spread in _BOTH.items():
     if role in roles:
       return (roles[role],), spread
   if "mean" not in roles:
-    raise UserError("--output_key names no mean: add --output_key NAME")
+    raise UserError("output_key names no mean: add output_key NAME")
   spread = next((role for role in SPREADS if role in roles), None)
   return (roles["mean"],) + ((roles[spread],) if spread else ()), spread
 
 
-def _roles_by_name(names, offer):
-  """({role: name}, remarks); a `UserError` where names tell nothing."""
+def _roles_by_name(
+  names: Sequence[str], offer: Offer
+) -> tuple[dict[str, str], list[str]]:
+  """({role: name}, remarks); a `UserError` if the names do not determine the mean."""
   if not names:
     raise mismatch(f"{printable(offer.name)} gives no vector of codes", [offer])
   if len(names) == 1:
@@ -130,15 +150,17 @@ def _roles_by_name(names, offer):
   if not means and not roles and len(set(map(_family, numbered))) == 1:
     first, *others = map(printable, numbered)
     remark = (
-      f"{first} taken for the mean, {', '.join(others)} not used: say what they are "
-      "with --output_key ROLE=NAME"
+      f"{first} used as the mean, {', '.join(others)} not used: say what they are "
+      "with output_key ROLE=NAME"
     )
     return {"mean": numbered[0]}, [remark]
-  raise mismatch("several outputs may be the mean: choose with --output_key", [offer])
+  raise mismatch(
+    "several outputs may be the mean: choose with the argument output_key", [offer]
+  )
 
 
-def _role_by_name(name):
-  """What a name says about an output, None if nothing."""
+def _role_by_name(name: str) -> str | None:
+  """The role that the name of an output suggests, or None."""
   text = re.sub(r"[^a-z0-9]", "", name.lower())
   if text.endswith(("mean", "mu")):
     return "mean"
@@ -150,19 +172,19 @@ def _role_by_name(name):
   return "mean" if any(part in _SURE_MEANS for part in parts) else None
 
 
-def _family(name):
+def _family(name: str) -> str:
   """A name without its numbers: PyTorch calls outputs getitem, getitem_1, getitem_2."""
   return re.sub(r"[_:.]?\d+", "", name)
 
 
-def _numbers(name):
-  """What names of one family are sorted by; of any length, so they stay texts."""
+def _numbers(name: str) -> list[tuple[int, str]]:
+  """Sort key of names of one family; the numbers stay texts, whatever their length."""
   found = (number.lstrip("0") for number in re.findall(r"\d+", name))
   return [(len(number), number) for number in found]
 
 
-def _doubts(name, width):
-  """A line if the only code sounds like a mean and its spread in one."""
+def _doubts(name: str, width: int | None) -> tuple[str, ...]:
+  """A line if the name of the only code suggests a mean and its spread in one."""
   words = re.split(r"[^a-z]+", name.lower())
   mean = any(word.startswith(_SURE_MEANS) for word in words)
   spread = re.search(_SPREAD_WORDS, name.lower())
@@ -172,10 +194,10 @@ def _doubts(name, width):
   return (doubt_of_both(name, "sounds like"),)
 
 
-def doubt_of_both(name, why):
+def doubt_of_both(name: str, why: str) -> str:
   """The line for codes that may be a mean and its spread, with the flag to use."""
   shown = printable(name)
   return (
-    f"{shown} {why} a mean and a log-variance side by side, and was taken for the mean "
-    f"alone: if so, add --output_key mean+log_variance={shown}"
+    f"{shown} {why} a mean and a log-variance side by side, and was used as the mean "
+    f"alone: if so, add output_key mean+log_variance={shown}"
   )

@@ -1,33 +1,45 @@
-"""Layouts of images (NHWC, NCHW, flat, ...) in a model's inputs and outputs."""
+"""The layout of images (NHWC, NCHW, flat, ...) in an input or output of a model."""
+
+from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
+
+from disentangle_tf.foreign.look.offer import Tensor
 
 
 @dataclasses.dataclass(frozen=True)
 class ImageFormat:
-  """The order of an array's axes.
+  """The layout of an array of images: the order of its axes.
 
   Attributes:
-    layout: "NHWC", "NCHW", one of them after "flat ", "NHW" for images without an axis
-      of channels, or "points" for sets that are not images.
+    layout: "NHWC", "NCHW", "flat NHWC", "flat NCHW", "NHW" for images without an axis
+      of channels, or "points" for data that are not images.
     shape: (height, width, channels) of an image; (numbers,) of a point.
   """
 
   layout: str
-  shape: tuple
+  shape: tuple[int, ...]
 
   @classmethod
-  def of_tensor(cls, tensor, shape, *, forced=None, channels_first=False):
+  def of_tensor(
+    cls,
+    tensor: Tensor,
+    shape: Sequence[int],
+    *,
+    forced: str | None = None,
+    channels_first: bool = False,
+  ) -> ImageFormat | None:
     """The format in which `tensor` holds images of this shape; None if it does not.
 
     Args:
       tensor: a `Tensor`.
       shape: of an image, or of a point.
-      forced: the layout that the user says, "NHWC" or "NCHW".
-      channels_first: which of the two to take if both would do.
+      forced: the layout that the user states, "NHWC" or "NCHW".
+      channels_first: whether NCHW is used if both fit.
     """
     shape = tuple(shape)
     if len(shape) != 3:
@@ -47,12 +59,12 @@ class ImageFormat:
     return cls(f"flat {forced or likely}", shape) if flat else None
 
   @property
-  def size(self):
-    """Numbers in an image."""
+  def size(self) -> int:
+    """The number of values in an image."""
     return math.prod(self.shape)
 
-  def arrange(self, images):
-    """Images [N, *shape] as this format has them."""
+  def arrange(self, images: np.ndarray) -> np.ndarray:
+    """Arrange images [N, *shape] in this format."""
     if self.layout.endswith("NCHW"):
       images = images.transpose(0, 3, 1, 2)
     if self.layout.startswith("flat"):
@@ -61,15 +73,19 @@ class ImageFormat:
       images = images[..., 0]
     return np.ascontiguousarray(images)
 
-  def images(self, array):
-    """[N, *shape] of an array [N, ...] in this format, or of one that was flattened."""
+  def images(self, array: np.ndarray) -> np.ndarray:
+    """Reshape an array in this format, or a flattened one, to [N, *shape]."""
     if not self.layout.endswith("NCHW"):
       return array.reshape(-1, *self.shape)
     height, width, channels = self.shape
     return array.reshape(-1, channels, height, width).transpose(0, 2, 3, 1)
 
 
-def _fits(sizes, wanted):
+# Gives the `ImageFormat` in which a `Tensor` holds images, None if it holds none.
+FormatFinder = Callable[[Tensor], ImageFormat | None]
+
+
+def _fits(sizes: Sequence[int | None], wanted: Sequence[int]) -> bool:
   return len(sizes) == len(wanted) and all(
     size is None or size == want for size, want in zip(sizes, wanted, strict=True)
   )

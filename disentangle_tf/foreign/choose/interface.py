@@ -1,6 +1,9 @@
 """How a model is called: from images to its inputs, from its outputs to images."""
 
+from __future__ import annotations
+
 import dataclasses
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import special
@@ -11,31 +14,36 @@ from disentangle_tf.foreign.choose.spreads import SPREADS
 from disentangle_tf.foreign.choose.with_channels import with_channels
 from disentangle_tf.strangers_text import printable
 
+if TYPE_CHECKING:
+  from collections.abc import Iterator
+
+# Lowest and highest pixel value, each a number or one per channel.
+PixelRange = tuple[float | tuple[float, ...], float | tuple[float, ...]]
 _LEAST_PROBABILITY = 1e-6  # as in losses.Bernoulli
 
 
 @dataclasses.dataclass(frozen=True)
 class Interface:
-  """How images go into a model, and what is made of what comes out.
+  """How a model is called, with images and with codes.
 
   Attributes:
-    image_shape: of the data set's images.
+    image_shape: shape of the data set's images.
     encode: the `Call` that gives the mean and its spread, in two outputs or in one.
-    takes: the `ImageFormat` that images are given in.
-    spread: what comes with the mean, a key of `SPREADS`; None if nothing does.
-    mean_is_a_guess: whether it might as well be another output, or an image.
+    takes: the `ImageFormat` of the encoder's input.
+    spread: the kind of spread beside the mean, a key of `SPREADS`, or None.
+    mean_is_a_guess: whether another output or an image may be the mean.
     decode, reconstruct: `ImageSource`s, or None.
     decode_parameters: the `ImageSource` of the decoder's own output, or None.
     input_range: lowest and highest pixel value, each a number, or one per channel.
-    output_range: the same of the images that the model gives.
-    decoder_output: what it gives, if the user says so: "logits", "probabilities" or
-      "standardised".
+    output_range: the same for the images that the model gives.
+    decoder_output: the kind of its output, if the user states it: "logits",
+      "probabilities" or "standardised".
     resize: (height, width), or None.
-    remarks: what was taken for granted.
-    doubts: what may well be wrong, with the flag that mends it.
+    remarks: assumptions, one line each.
+    doubts: what may be wrong and how to correct it, one line each.
   """
 
-  image_shape: tuple
+  image_shape: tuple[int, ...]
   encode: Call
   takes: ImageFormat
   spread: str | None = None
@@ -43,24 +51,24 @@ class Interface:
   decode: ImageSource | None = None
   reconstruct: ImageSource | None = None
   decode_parameters: ImageSource | None = None
-  input_range: tuple = (0.0, 1.0)
-  output_range: tuple = (0.0, 1.0)
+  input_range: PixelRange = (0.0, 1.0)
+  output_range: PixelRange = (0.0, 1.0)
   decoder_output: str | None = None
-  resize: tuple | None = None
-  remarks: tuple = ()
-  doubts: tuple = ()
+  resize: tuple[int, ...] | None = None
+  remarks: tuple[str, ...] = ()
+  doubts: tuple[str, ...] = ()
 
   @property
-  def calls(self):
-    """{name: `Call`} of all that the model can be asked for."""
+  def calls(self) -> dict[str, Call]:
+    """{name: `Call`} of everything that the model can compute."""
     names = ("decode", "reconstruct", "decode_parameters")
     sources = {name: getattr(self, name) for name in names}
     given = {name: source.call for name, source in sources.items() if source}
     return {"encode": self.encode, **given}
 
   @property
-  def is_bernoulli(self):
-    """Whether it decodes codes to the probability of each of the data's pixels."""
+  def is_bernoulli(self) -> bool:
+    """Whether it decodes codes to a probability for each pixel of the data."""
     return bool(
       self.decoder_output in ("logits", "probabilities")
       and self.decode
@@ -68,13 +76,13 @@ class Interface:
       and self.takes.shape == self.image_shape
     )
 
-  def log_variances(self, values):
-    """What comes with the mean as log-variances."""
-    with np.errstate(over="ignore"):  # the caller looks at what comes out
-      return SPREADS[self.spread](values)
+  def log_variances(self, values: np.ndarray) -> np.ndarray:
+    """Convert the spread beside the mean to log-variances."""
+    with np.errstate(over="ignore"):  # the caller checks the result
+      return SPREADS[self.spread or "log_variance"](values)
 
-  def prepare(self, images):
-    """Images [N, H, W, C] in [0, 1] as the model takes them."""
+  def prepare(self, images: np.ndarray) -> np.ndarray:
+    """Convert images [N, H, W, C] in [0, 1] to the model's input."""
     images = np.asarray(images, np.float32)
     if self.resize:
       images = _resized(images, self.resize)
@@ -85,14 +93,15 @@ class Interface:
       images = np.rint(images)
     return self.takes.arrange(images)
 
-  def restore(self, outputs, source=None, *, clip=True):
-    """What the model gives as the data set's images, [N, H, W, C] in [0, 1].
+  def restore(
+    self, outputs: np.ndarray, source: ImageSource | None = None, *, clip: bool = True
+  ) -> np.ndarray:
+    """Convert a model's output to images of the data set, [N, H, W, C] in [0, 1].
 
     Args:
       outputs: [N, ...].
-      source: the `ImageSource` that it comes from, if it has another format than
-        images that go in.
-      clip: whether values beyond [0, 1] are cut off; points never are.
+      source: the `ImageSource` of the output; None if it has the input's format.
+      clip: whether to clip images to [0, 1]; points are never clipped.
     """
     images = (source.format if source else self.takes).images(outputs)
     if self.decoder_output == "logits":
@@ -107,16 +116,17 @@ class Interface:
       images = _resized(images, self.image_shape[:2])
     return np.clip(images, 0.0, 1.0) if clip else images
 
-  def logits(self, outputs):
-    """What a Bernoulli decoder gives as logits [N, H, W, C]."""
-    images = self.decode.format.images(outputs)
+  def logits(self, outputs: np.ndarray) -> np.ndarray:
+    """Convert the output of a Bernoulli decoder to logits [N, H, W, C]."""
+    shown = self.decode.format if self.decode else self.takes
+    images = shown.images(outputs)
     if self.decoder_output == "logits":
       return images
     kept = np.clip(images, _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
     return np.log(kept) - np.log1p(-kept)
 
-  def describe(self):
-    """One line that says how the model is read."""
+  def describe(self) -> str:
+    """Describe in one line how the model is called."""
     encode, sizes = self.encode, self.resize
     resized = f" resized to {sizes[0]}x{sizes[1]}" if sizes else ""
     parts = [
@@ -129,14 +139,14 @@ class Interface:
     ]
     return "; ".join(parts)
 
-  def _codes_words(self):
+  def _codes_words(self) -> str:
     roles, names = ["mean", self.spread], self.encode.outputs
     if self.spread and len(names) == 1:
       return f"mean and {self.spread} from the halves of {printable(names[0])}"
     pairs = zip(roles, names, strict=False)
     return ", ".join(f"{role} from {printable(name)}" for role, name in pairs)
 
-  def _source_words(self):
+  def _source_words(self) -> Iterator[str]:
     for role, source in (("decode", self.decode), ("reconstruct", self.reconstruct)):
       if source:
         call, given = source.call, self.decoder_output
@@ -146,12 +156,12 @@ class Interface:
         yield f"{role} by {printable(call.signature)}{which}{what}"
 
 
-def _range_words(limits):
+def _range_words(limits: PixelRange) -> str:
   low, high = limits
   return "standardised" if np.ndim(low) else f"in [{low:g}, {high:g}]"
 
 
-def _resized(images, sizes):
+def _resized(images: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
   import tensorflow as tf
 
   return tf.image.resize(images, sizes, antialias=True).numpy()

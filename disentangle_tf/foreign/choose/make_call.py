@@ -1,25 +1,39 @@
-"""Decides what goes into each input of a function: images, codes or a constant."""
+"""Decides the content of each input of a function: images, codes or a constant."""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.choose.call import Call
 from disentangle_tf.foreign.choose.mismatch import mismatch
 from disentangle_tf.strangers_text import printable
 
+if TYPE_CHECKING:
+  from collections.abc import Mapping, Sequence
+
+  from disentangle_tf.foreign.look.offer import Offer, Tensor
+
 _WHOLE = ("int", "uint")
 
 
-def make_call(offer, tensor, values, *, outputs=()):
-  """The `Call` of an offer that feeds `tensor` with images or codes.
+def make_call(
+  offer: Offer,
+  tensor: Tensor,
+  values: Mapping[str, float],
+  *,
+  outputs: Sequence[str] = (),
+) -> Call:
+  """Make the `Call` of an offer that feeds `tensor` with images or codes.
 
-  Other inputs get the user's value, False if they are boolean, or the same array if
-  their shape is the same; a `UserError` names those that are left.
+  Another input gets the user's value, False if it is boolean, or the same array if its
+  shape is the same. A `UserError` names the inputs that remain.
 
   Args:
     offer: the `Offer`.
-    tensor: the one of its inputs that the array goes into.
-    values: {name of an input: number}, the user's.
+    tensor: the input for the array.
+    values: {name of an input: number}, stated by the user.
     outputs: names of the outputs to keep.
   """
   copies, constants, missing = [], [], []
@@ -39,15 +53,18 @@ def make_call(offer, tensor, values, *, outputs=()):
   return Call(offer.name, tensor, tuple(copies), tuple(constants), tuple(outputs))
 
 
-def _ask_for(missing):
+def _ask_for(missing: Sequence[Tensor]) -> str:
   names = ", ".join(map(str, missing))
-  flags = " ".join(f"--input {printable(tensor.name)}=VALUE" for tensor in missing)
-  return f"images do not go into its input {names}: give each a value with {flags}"
+  values = " ".join(f"{printable(tensor.name)}=VALUE" for tensor in missing)
+  return (
+    f"images do not go into its input {names}: give each a value in the argument "
+    f"inputs: {values}"
+  )
 
 
-def _value_for(tensor, value):
-  """The number as the input's type takes it."""
-  said = f"--input {printable(tensor.name)}={value}"
+def _value_for(tensor: Tensor, value: float) -> float:
+  """Convert a number to the type of the input."""
+  said = f"input {printable(tensor.name)}={value}"
   whole = math.isfinite(value) and value == int(value)
   if tensor.dtype == "bool" and value in (0, 1):
     return bool(value)

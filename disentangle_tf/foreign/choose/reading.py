@@ -1,10 +1,16 @@
-"""How to read a model, as far as the user says so by flags."""
+"""What the user states about the interface of a model."""
+
+from __future__ import annotations
 
 import dataclasses
 import math
 import re
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import UserError
+
+if TYPE_CHECKING:
+  from collections.abc import Sequence
 
 LAYOUTS = ("NHWC", "NCHW")
 STANDARDISED = "standardised"
@@ -14,31 +20,37 @@ _TRUTH_VALUES = {"true": True, "false": False}
 
 @dataclasses.dataclass(frozen=True)
 class Reading:
-  """What the user forces; all else is found by looking.
+  """What the user states about a foreign model; everything else is detected.
 
   Args:
-    signature: the signature that encodes.
-    input_key: its input that takes images.
-    output_key: its outputs, each "NAME" (the mean) or "ROLE=NAME" with ROLE one of
-      mean, log_variance, variance, scale, log_scale; mean+log_variance and so on for
-      both halves of one output; reconstruction.
-    input_range: (lowest, highest) pixel value the model was trained on, or
-      "standardised" for images with the data set's mean and standard deviation.
+    signature: name of the signature that encodes.
+    input_key: name of its input for images.
+    output_key: names of its outputs, each "NAME" (the mean) or "ROLE=NAME". ROLE is
+      mean, log_variance, variance, scale or log_scale; mean+log_variance and so on for
+      both halves of one output; or reconstruction.
+    input_range: (lowest, highest) pixel value that the model was trained on, or
+      "standardised" for images with the data set's mean and standard deviation removed.
     layout: "NHWC" or "NCHW".
-    resize: (height, width) to resize images to.
-    inputs: ((name, number), ...), what goes into inputs that take no images.
-    decoder: the signature that decodes, or SIGNATURE=OUTPUT.
-    decoder_output: what it gives, one of `DECODER_OUTPUTS`; by default images in the
-      input range.
+    resize: (height, width) to which images are resized.
+    inputs: ((name, number), ...) for inputs that do not take images.
+    decoder: name of the signature that decodes, or "SIGNATURE=OUTPUT".
+    decoder_output: the kind of its output: "logits", "probabilities" or "standardised";
+      None for images in the input range.
+
+  Example:
+    >>> from disentangle_tf import foreign
+    >>> reading = foreign.Reading(output_key=("mean+log_variance=z",))
+    >>> reading.asks_for_standardisation
+    False
   """
 
   signature: str | None = None
   input_key: str | None = None
-  output_key: tuple = ()
-  input_range: tuple | str | None = None
+  output_key: tuple[str, ...] = ()
+  input_range: tuple[float, float] | str | None = None
   layout: str | None = None
-  resize: tuple | None = None
-  inputs: tuple = ()
+  resize: tuple[int, int] | None = None
+  inputs: tuple[tuple[str, float], ...] = ()
   decoder: str | None = None
   decoder_output: str | None = None
 
@@ -46,17 +58,17 @@ class Reading:
   def from_flags(
     cls,
     *,
-    signature,
-    input_key,
-    output_key,
-    input_range,
-    layout,
-    resize,
-    inputs,
-    decoder,
-    decoder_output,
-  ):
-    """The reading that text on the command line asks for."""
+    signature: str | None,
+    input_key: str | None,
+    output_key: Sequence[str] | None,
+    input_range: str | None,
+    layout: str | None,
+    resize: str | None,
+    inputs: Sequence[str] | None,
+    decoder: str | None,
+    decoder_output: str | None,
+  ) -> Reading:
+    """Make a reading from text, as flags of a command hold it."""
     if layout and layout.upper() not in LAYOUTS:
       raise UserError(f"--layout is {layout!r}: it must be NHWC or NCHW")
     if decoder_output and decoder_output not in DECODER_OUTPUTS:
@@ -77,23 +89,23 @@ class Reading:
     )
 
   @property
-  def values(self):
-    """{name of an input: number}."""
+  def values(self) -> dict[str, float]:
+    """{name of an input: number} of `inputs`."""
     return dict(self.inputs)
 
   @property
-  def asks_for_standardisation(self):
-    """Whether it takes the data set's mean and standard deviation."""
+  def asks_for_standardisation(self) -> bool:
+    """Whether it needs the data set's mean and standard deviation."""
     return STANDARDISED in (self.input_range, self.decoder_output)
 
 
-def _range(text):
+def _range(text: str) -> tuple[float, float] | str:
   if text.strip() == STANDARDISED:
     return STANDARDISED
   parts = re.fullmatch(r"\s*([-+.\de]+)\s*,\s*([-+.\de]+)\s*", text)
   try:
-    low, high = map(float, parts.groups())
-  except (AttributeError, ValueError) as error:
+    low, high = map(float, parts.groups() if parts else ())
+  except ValueError as error:
     raise UserError(
       f"--input_range is {text!r}: write LOWEST,HIGHEST, such as --input_range=-1,1, "
       f"or {STANDARDISED}"
@@ -103,7 +115,7 @@ def _range(text):
   return low, high
 
 
-def _sizes(text):
+def _sizes(text: str) -> tuple[int, int]:
   parts = re.fullmatch(r"(\d+)(?:x(\d+))?", text.strip())
   sizes = [int(size) for size in parts.groups() if size] if parts else [0]
   if 0 in sizes:
@@ -111,8 +123,8 @@ def _sizes(text):
   return sizes[0], sizes[-1]
 
 
-def _input(text):
-  """(name, number) of NAME=VALUE; names may hold an equals sign, numbers do not."""
+def _input(text: str) -> tuple[str, float]:
+  """(name, number) of NAME=VALUE; a name may contain an equals sign."""
   name, equals, value = text.rpartition("=")
   try:
     number = _TRUTH_VALUES.get(value.lower())

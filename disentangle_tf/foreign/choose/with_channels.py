@@ -6,10 +6,10 @@ OTHER_CHANNELS = {1: 3, 3: 1}
 _LUMINANCE = np.array([0.299, 0.587, 0.114], np.float32)  # ITU-R BT.601
 
 
-def with_channels(images, channels):
-  """Images [..., C] with so many channels.
+def with_channels(images: np.ndarray, channels: int) -> np.ndarray:
+  """Convert images [..., C] to a number of channels.
 
-  One becomes three by repeating it, three become one by their luminance.
+  One channel is repeated to three; three become one by their luminance.
   """
   given = images.shape[-1]
   if given == channels:

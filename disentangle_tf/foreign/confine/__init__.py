@@ -1,9 +1,9 @@
-"""The confined process in which strangers' files are read and their models run.
+"""The sandbox: a confined process that reads foreign files and runs foreign models.
 
-On the evaluator's side `child_process` starts it and `confined_model` asks it; `watch`
-ends it if it takes too much. On the other side `child` confines itself (`sandbox`, by
-`landlock`, `seccomp` and limits), and then looks at a model, reads arrays, or runs a
-model (`running`). `warm_children` and `warm_parent` start many of them fast.
+Outside, `child_process` starts the child, `confined_model` sends it requests, and
+`watch` ends it if it uses too much. Inside, `child` confines itself (`sandbox`, by
+`landlock`, `seccomp` and limits), and then scans a model, reads arrays, or runs a model
+(`running`). `warm_children` and `warm_parent` start many children fast.
 
-Nothing is imported here: the child confines itself before it loads anything large.
+Nothing is imported here: the child confines itself before it loads large libraries.
 """

@@ -5,12 +5,12 @@ import numpy as np
 from disentangle_tf.errors import ModelError
 
 
-def check_answer(found, most):
-  """The answer itself, float32 [N, width], if it is neither too wide nor infinite.
+def check_answer(found: np.ndarray, most: int) -> np.ndarray:
+  """Return the answer, float32 [N, width], if it is finite and not too wide.
 
   Args:
-    found: what the model gave.
-    most: the largest width that is taken.
+    found: the model's answer.
+    most: the largest width that is accepted.
   """
   width = found.shape[1]
   check_width(width, most)
@@ -23,7 +23,7 @@ def check_answer(found, most):
   return found
 
 
-def check_width(width, most):
-  """Raises a `ModelError` unless so many numbers per image are taken."""
+def check_width(width: int, most: int) -> None:
+  """Raise a `ModelError` if an answer has no numbers per image, or more than `most`."""
   if not 0 < width <= most:
     raise ModelError(f"the model gave {width} numbers per image, at most {most} fit")

@@ -1,21 +1,30 @@
-"""The confined process, which alone reads a stranger's files.
+"""The program of the sandbox, the only process that reads foreign files.
 
-`python -m` with this module's name starts it. It reads a line of JSON that says what to
-do and what may be used up, confines itself, answers with a line that says how, and does
-its task: "look" at a model, read "arrays", or "run" a model.
-Answers are JSON and numbers, never anything to be unpickled.
+`python -m` with this module's name starts it. It reads a line of JSON with its task and
+its limits, confines itself, answers with a line of JSON about the sandbox, and does its
+task: "look" (scan a model), "arrays" (read arrays) or "run" (run a model). Answers are
+JSON and numbers; nothing is ever unpickled.
 """
+
+from __future__ import annotations
 
 import json
 import os
 import sys
 import tempfile
+from typing import TYPE_CHECKING
 
 from disentangle_tf.foreign.confine import sandbox
 
+if TYPE_CHECKING:
+  from collections.abc import Callable, Mapping
+  from typing import Any, BinaryIO
 
-def main():
-  """Confines itself before it imports anything that starts threads."""
+  Answer = Callable[[bytes | memoryview], object]
+
+
+def main() -> None:
+  """Confine this process, before an import starts threads, and do the task."""
   answers = os.fdopen(os.dup(1), "wb")
   os.dup2(2, 1)  # what a model prints is not an answer
   requests = sys.stdin.buffer
@@ -23,7 +32,7 @@ def main():
   done = sandbox.confine(settings["path"], **settings["limits"])
   forgo_files()
 
-  def answer(content):
+  def answer(content: bytes | memoryview) -> None:
     answers.write(content)
     answers.flush()
 
@@ -37,27 +46,30 @@ def main():
   os._exit(0)  # without the clean-up that a model could hang in
 
 
-def forgo_files():
-  """Keeps libraries from asking for files that there are none of."""
-  tempfile.tempdir = os.devnull  # TensorFlow asks for a folder
-  sys.modules["matplotlib"] = None  # Keras does without; it insists on writing a cache
+def forgo_files() -> None:
+  """Keep libraries from looking for files that do not exist in the sandbox."""
+  tempfile.tempdir = os.devnull  # TensorFlow asks for one
+  modules: dict[str, Any] = sys.modules
+  modules["matplotlib"] = None  # Keras does without; it insists on writing a cache
 
 
-def _look(settings, requests, answer):
-  """Answers with what `look_at` finds: a line with a size, and JSON of that size."""
+def _look(settings: Mapping[str, Any], requests: BinaryIO, answer: Answer) -> None:
+  """Answer with the result of `look_at`: a line with its size, and JSON."""
   from disentangle_tf.foreign.look import look_at
 
   look_at.forgo_tensorflow()
   _describe(answer, lambda: look_at.look_at(settings["kind"], settings["path"]))
 
 
-def _read_arrays(settings, requests, answer):
-  """Answers with what there is, as `_look` does, and then the numbers themselves."""
+def _read_arrays(
+  settings: Mapping[str, Any], requests: BinaryIO, answer: Answer
+) -> None:
+  """Answer with a description of the arrays, as `_look` does, and their numbers."""
   from disentangle_tf.foreign.look.read_arrays import read_arrays
 
   contents = []
 
-  def describe():
+  def describe() -> Mapping[str, Any]:
     description, arrays = read_arrays(settings["path"])
     contents.extend(arrays)
     return description
@@ -67,7 +79,7 @@ def _read_arrays(settings, requests, answer):
     answer(memoryview(content).cast("B"))
 
 
-def _describe(answer, describe):
+def _describe(answer: Answer, describe: Callable[[], Mapping[str, Any]]) -> None:
   from disentangle_tf.errors import ModelError
 
   try:
@@ -78,11 +90,11 @@ def _describe(answer, describe):
   answer(f"{len(content)}\n".encode() + content)
 
 
-def _run(settings, requests, answer):
-  """Answers the line "ready" when the model is loaded.
+def _run(settings: Mapping[str, Any], requests: BinaryIO, answer: Answer) -> None:
+  """Load the model, answer the line "ready", and then serve requests.
 
-  Then requests: a line "FUNCTION SIZE SIZE ..." and float32 numbers; each is answered
-  by a line of two sizes and float32 numbers.
+  A request is a line "FUNCTION SIZE SIZE ..." and float32 numbers. Its answer is a line
+  of two sizes and float32 numbers.
   """
   import numpy as np
 

@@ -1,4 +1,6 @@
-"""Starts the confined process (`child`), asks it, and does not trust its answers."""
+"""Starts the sandbox (`child`), sends it requests, and checks its answers."""
+
+from __future__ import annotations
 
 import contextlib
 import json
@@ -10,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.confine.environment import environment
@@ -18,8 +21,15 @@ from disentangle_tf.foreign.confine.watch import Watch
 from disentangle_tf.half_precision import CAPS, VARIABLE
 from disentangle_tf.strangers_text import printable
 
+if TYPE_CHECKING:
+  from collections.abc import Mapping
+  from typing import IO, Any, Self
+
+  from disentangle_tf.foreign.confine.limits import Limits
+  from disentangle_tf.foreign.confine.warm_children import Process
+
 _LONGEST_LINE = 2**16
-# What libraries say of it; a model may say so too, and is quoted all the same.
+# Words in messages of libraries about memory. A model may print them, too.
 _MEMORY_WORDS = (
   "map segment",
   "bad_alloc",
@@ -31,20 +41,27 @@ _MEMORY_WORDS = (
 
 
 class ChildProcess:
-  """A confined process that does one of the tasks of `child`.
+  """A sandbox that does one of the tasks of `child`.
 
   Args:
-    settings: the task and what it needs: JSON, with the path that may be read.
+    settings: the task and its arguments, with the path that may be read: JSON.
     limits: `Limits`.
-    doing: what takes it time, such as "to load".
-    needs_tensorflow: whether it is worth while to fork it from a process that has
-      loaded TensorFlow, if there is one (`warm_children`).
+    doing: what it does first, for messages, such as "to load".
+    needs_tensorflow: whether to fork it from a process that has loaded TensorFlow, if
+      there is one (`warm_children`).
 
   Attributes:
-    sandbox: how the process was confined.
+    sandbox: {part of the system: how the process is cut off from it}.
   """
 
-  def __init__(self, settings, limits, *, doing, needs_tensorflow=False):
+  def __init__(
+    self,
+    settings: Mapping[str, Any],
+    limits: Limits,
+    *,
+    doing: str,
+    needs_tensorflow: bool = False,
+  ) -> None:
     if sys.platform != "linux":
       raise UserError(
         "models are confined by Linux: on this system only --trusted runs them"
@@ -53,8 +70,9 @@ class ChildProcess:
     self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed by `close`)
     warm = warm_parent() if needs_tensorflow else None
     self._process = warm.start(self._errors) if warm else _start(self._errors)
+    self._to_child, self._from_child = _pipes(self._process)
     self._watch = Watch(self._process, limits.memory_gib)
-    for pipe in (self._process.stdin, self._process.stdout):
+    for pipe in (self._to_child, self._from_child):
       os.set_blocking(pipe.fileno(), False)
     self._read = bytearray()
     allowed = {"memory_gib": limits.memory_gib, "seconds": limits.cpu_seconds}
@@ -66,39 +84,39 @@ class ChildProcess:
       self.close()
       raise
 
-  def __enter__(self):
+  def __enter__(self) -> Self:
     return self
 
-  def __exit__(self, *exception):
+  def __exit__(self, *exception: object) -> None:
     self.close()
 
-  def close(self):
-    """Ends the process, whatever it is doing."""
+  def close(self) -> None:
+    """End the process at once."""
     self._watch.close()
     if self._process.poll() is None:
       os.killpg(self._process.pid, signal.SIGKILL)
     self._process.wait()
-    for stream in (self._process.stdin, self._process.stdout, self._errors):
+    for stream in (self._to_child, self._from_child, self._errors):
       with contextlib.suppress(OSError):  # a pipe that the process left unread
         stream.close()
 
-  def begin(self, doing):
-    """What follows may take as long as one answer may; `doing` is for the error."""
+  def begin(self, doing: str) -> None:
+    """Start the clock of one answer; `doing` names the activity in an error."""
     self._doing = doing
     self._deadline = time.monotonic() + self._limits.seconds
 
-  def send(self, content):
-    """Hands over bytes."""
+  def send(self, content: bytes) -> None:
+    """Send bytes to the process."""
     left = memoryview(content)
     while left:
-      self._wait(self._process.stdin, selectors.EVENT_WRITE)
+      self._wait(self._to_child, selectors.EVENT_WRITE)
       try:
-        left = left[os.write(self._process.stdin.fileno(), left[: 2**20]) :]
+        left = left[os.write(self._to_child.fileno(), left[: 2**20]) :]
       except BrokenPipeError as error:
         raise self._death() from error
 
-  def receive_description(self, *, most):
-    """What JSON the process answers with, of at most so many bytes."""
+  def receive_description(self, *, most: int) -> Any:
+    """Receive an answer in JSON of at most `most` bytes."""
     size = re.fullmatch(rb"\d{1,12}", self.receive_line())
     if not size:
       raise nonsense()
@@ -109,8 +127,8 @@ class ChildProcess:
       raise ModelError(printable(found["error"], longest=400))
     return found
 
-  def receive_line(self):
-    """The next line, without its end."""
+  def receive_line(self) -> bytes:
+    """Receive the next line, without its end."""
     while b"\n" not in self._read:
       if len(self._read) > _LONGEST_LINE:
         raise nonsense()
@@ -119,22 +137,22 @@ class ChildProcess:
     self._read = bytearray(rest)
     return line
 
-  def receive(self, count):
-    """The next `count` bytes."""
+  def receive(self, count: int) -> bytes:
+    """Receive the next `count` bytes."""
     while len(self._read) < count:
       self._fill()
     content = bytes(memoryview(self._read)[:count])
     del self._read[:count]
     return content
 
-  def _fill(self):
-    self._wait(self._process.stdout, selectors.EVENT_READ)
-    block = os.read(self._process.stdout.fileno(), 2**20)
+  def _fill(self) -> None:
+    self._wait(self._from_child, selectors.EVENT_READ)
+    block = os.read(self._from_child.fileno(), 2**20)
     if not block:
       raise self._death()
     self._read += block
 
-  def _wait(self, pipe, event):
+  def _wait(self, pipe: IO[bytes], event: int) -> None:
     with selectors.DefaultSelector() as selector:
       selector.register(pipe, event)
       if not selector.select(max(0.0, self._deadline - time.monotonic())):
@@ -143,8 +161,8 @@ class ChildProcess:
           "stopped (--limit_seconds)"
         )
 
-  def _death(self):
-    """The error for a process that is gone: what its last words say."""
+  def _death(self) -> ModelError:
+    """The error for a process that has ended, with its last message."""
     try:
       code = self._process.wait(timeout=2)
     except subprocess.TimeoutExpired:
@@ -178,7 +196,7 @@ class ChildProcess:
     return ModelError(f"the model's process died ({how}){said}")
 
 
-def _start(errors):
+def _start(errors: IO[bytes]) -> subprocess.Popen[bytes]:
   return subprocess.Popen(
     [sys.executable, "-P", "-m", "disentangle_tf.foreign.confine.child"],
     stdin=subprocess.PIPE,
@@ -190,12 +208,18 @@ def _start(errors):
   )
 
 
-def nonsense():
-  """The error for an answer that no honest process gives."""
+def _pipes(process: Process) -> tuple[IO[bytes], IO[bytes]]:
+  """The pipes to a process and from it."""
+  assert process.stdin and process.stdout
+  return process.stdin, process.stdout
+
+
+def nonsense() -> ModelError:
+  """The error for an answer that is not in the format of `child`."""
   return ModelError("the model's process answered nonsense")
 
 
-def _parsed(content):
+def _parsed(content: bytes) -> Any:
   try:
     return json.loads(content)
   except (ValueError, RecursionError) as error:

@@ -1,7 +1,10 @@
-"""A stranger's model in a confined process, whose answers are not trusted."""
+"""A foreign model in a sandbox, whose answers are checked."""
+
+from __future__ import annotations
 
 import dataclasses
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,9 +12,16 @@ from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.confine.check_answer import check_answer, check_width
 from disentangle_tf.foreign.confine.child_process import ChildProcess, nonsense
 
+if TYPE_CHECKING:
+  import os
+  from collections.abc import Mapping, Sequence
+
+  from disentangle_tf.foreign.choose.call import Call
+  from disentangle_tf.foreign.confine.limits import Limits
+
 
 class ConfinedModel:
-  """A model, loaded in a confined process.
+  """A model, loaded in a sandbox.
 
   Args:
     kind, path, tags: for `running.load_model`.
@@ -19,10 +29,17 @@ class ConfinedModel:
     limits: `Limits`.
 
   Attributes:
-    sandbox: how the process was confined.
+    sandbox: {part of the system: how the process is cut off from it}.
   """
 
-  def __init__(self, kind, path, tags, calls, limits):
+  def __init__(
+    self,
+    kind: str,
+    path: str | os.PathLike,
+    tags: Sequence[str] | None,
+    calls: Mapping[str, Call],
+    limits: Limits,
+  ) -> None:
     settings = {
       "task": "run",
       "kind": kind,
@@ -41,15 +58,17 @@ class ConfinedModel:
       self.close()
       raise
 
-  def close(self):
-    """Ends the process, whatever it is doing."""
+  def close(self) -> None:
+    """End the process at once."""
     self._process.close()
 
-  def ask(self, name, array, *, most):
-    """What the call `name` gives for a float32 array: [N, width], all finite.
+  def ask(self, name: str, array: np.ndarray, *, most: int) -> np.ndarray:
+    """Run the call `name` on a float32 array: [N, width], all finite.
 
     Args:
-      most: the largest width that is taken.
+      name: of one of the calls.
+      array: [N, ...].
+      most: the largest width that is accepted.
     """
     array = np.ascontiguousarray(array, "<f4")
     sizes = " ".join(map(str, array.shape))

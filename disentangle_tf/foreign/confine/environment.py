@@ -1,4 +1,4 @@
-"""The environment variables of confined processes."""
+"""The environment variables of a sandbox."""
 
 import os
 import pathlib
@@ -7,15 +7,15 @@ import disentangle_tf
 from disentangle_tf.half_precision import VARIABLE
 
 
-def environment():
-  """Nothing of the user's but where libraries are, and which instructions they use."""
+def environment() -> dict[str, str]:
+  """Environment variables of a sandbox; of the user's, only those of libraries."""
   root = pathlib.Path(disentangle_tf.__file__).parent.parent
-  named = ("LD_LIBRARY_PATH", VARIABLE)  # the latter keeps half precision from dying
+  named = ("LD_LIBRARY_PATH", VARIABLE)  # the second keeps half precision from crashing
   kept = {name: os.environ[name] for name in named if name in os.environ}
   return {
     "PATH": "/usr/bin:/bin",
-    "HOME": os.devnull,  # where nobody can make a folder
-    "KERAS_HOME": os.devnull,  # else /tmp/.keras, where anybody may leave a file
+    "HOME": os.devnull,  # no folder can be made there
+    "KERAS_HOME": os.devnull,  # else /tmp/.keras, where any user may leave a file
     "LANG": "C.UTF-8",
     "PYTHONPATH": str(root),
     "PYTHONDONTWRITEBYTECODE": "1",

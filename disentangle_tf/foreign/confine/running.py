@@ -1,26 +1,46 @@
-"""Loads a model of any format and calls its functions; what the child does."""
+"""Loads a model of any format and calls its functions, inside the sandbox."""
+
+from __future__ import annotations
 
 import ctypes
 import functools
 import importlib
 import os
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from disentangle_tf.foreign.copy_model import ONNX_FILE
 
+if TYPE_CHECKING:
+  from collections.abc import Sequence
+
+  import onnxruntime
+
+  from disentangle_tf.foreign.choose.call import Call
+
 _ONNX_BFLOAT16 = 16  # TensorProto.BFLOAT16
 
 
-def load_model(kind, path, tags, *, trusted=False):
-  """The model at `path`, ready to `run`.
+class LoadedModel(Protocol):
+  """A loaded model of any format."""
+
+  def run(self, call: Call, array: np.ndarray) -> list[np.ndarray]:
+    """Make a `Call` with `array`, and return the outputs that it keeps."""
+    ...
+
+
+def load_model(
+  kind: str, path: str, tags: Sequence[str] | None, *, trusted: bool = False
+) -> LoadedModel:
+  """Load the model at `path`, ready to `run`.
 
   Args:
     kind: "saved_model", "onnx", "keras", "keras_2", or "own_keras" for this project's
       models.
     path: its folder or file.
-    tags: of the graph of a TensorFlow 1 model; None for TensorFlow 2.
-    trusted: whether it may bring code of its own, as .keras files can.
+    tags: tags of the graph of a TensorFlow 1 model; None for TensorFlow 2.
+    trusted: whether it may contain code, as .keras files can.
   """
   makers = {
     "saved_model": _SavedModel,
@@ -32,10 +52,10 @@ def load_model(kind, path, tags, *, trusted=False):
   return makers[kind](path, tags)
 
 
-def run(model, call, array):
-  """What a `Call` gives for `array`, its outputs side by side: float32 [N, width].
+def run(model: LoadedModel, call: Call, array: np.ndarray) -> np.ndarray:
+  """Make a `Call` with `array`: its outputs side by side, float32 [N, width].
 
-  A model with a fixed batch size gets batches of that size, the last one filled up.
+  A model with a fixed batch size gets batches of that size; the last one is padded.
   """
   size = (call.input.shape or (None,))[0]
   if size is None:
@@ -49,7 +69,7 @@ def run(model, call, array):
   return np.concatenate(parts)
 
 
-def _joined(outputs, count):
+def _joined(outputs: Sequence[np.ndarray], count: int) -> np.ndarray:
   for output in outputs:
     if np.ndim(output) < 2 or len(output) != count:
       raise ValueError(f"shape {np.shape(output)} for {count} inputs")
@@ -61,10 +81,10 @@ def _joined(outputs, count):
 
 
 class _SavedModel:
-  def __init__(self, path, tags):
+  def __init__(self, path: str, tags: Sequence[str] | None) -> None:
     import tensorflow as tf
 
-    # Its variables live as long as what was loaded, so that is kept as well.
+    # Its variables live as long as the loaded object, so it is kept as well.
     try:
       self._loaded = tf.saved_model.load(path, tags=tags)
     except (IndexError, OSError, tf.errors.NotFoundError, tf.errors.DataLossError):
@@ -72,14 +92,14 @@ class _SavedModel:
     self._signatures = self._loaded.signatures
     self._cast = tf.cast
 
-  def run(self, call, array):
+  def run(self, call: Call, array: np.ndarray) -> list[np.ndarray]:
     inputs = {name: self._cast(*feed) for name, feed in call.feeds(array).items()}
     outputs = self._signatures[call.signature](**inputs)
     return [outputs[name].numpy() for name in call.outputs]
 
 
 class _Onnx:
-  def __init__(self, path, tags):
+  def __init__(self, path: str, tags: Sequence[str] | None) -> None:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -91,12 +111,12 @@ class _Onnx:
     self._of_numpy = onnxruntime.OrtValue.ortvalue_from_numpy
     self._of_bits = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type
 
-  def run(self, call, array):
+  def run(self, call: Call, array: np.ndarray) -> list[np.ndarray]:
     inputs = {name: self._value(*feed) for name, feed in call.feeds(array).items()}
     outputs = self._session.run_with_ort_values(list(call.outputs), inputs)
     return [_onnx_array(output) for output in outputs]
 
-  def _value(self, array, dtype):
+  def _value(self, array: np.ndarray, dtype: str) -> onnxruntime.OrtValue:
     if dtype != "bfloat16":
       return self._of_numpy(np.ascontiguousarray(array, dtype))
     import ml_dtypes
@@ -105,8 +125,8 @@ class _Onnx:
     return self._of_bits(bits, _ONNX_BFLOAT16)
 
 
-def _onnx_array(value):
-  """The numbers of an OrtValue, also of the type that NumPy does not have."""
+def _onnx_array(value: onnxruntime.OrtValue) -> np.ndarray:
+  """The numbers of an OrtValue, also of bfloat16, which NumPy does not have."""
   if value.data_type() != "tensor(bfloat16)":
     return value.numpy()
   count = int(np.prod(value.shape()))
@@ -115,11 +135,15 @@ def _onnx_array(value):
 
 
 class _Keras:
-  def __init__(self, library, is_safe, path, tags):
+  def __init__(
+    self, library: str, is_safe: bool, path: str, tags: Sequence[str] | None
+  ) -> None:
+    if library == "keras" and not is_safe:  # it may have layers of this project
+      importlib.import_module("disentangle_tf.networks")
     saving = importlib.import_module(library).saving
     self._model = saving.load_model(path, compile=False, safe_mode=is_safe)
 
-  def run(self, call, array):
+  def run(self, call: Call, array: np.ndarray) -> list[np.ndarray]:
     import tensorflow as tf
 
     feeds = call.feeds(array)
@@ -134,7 +158,7 @@ class _Keras:
 
 
 class _OwnKeras:
-  def __init__(self, path, tags):
+  def __init__(self, path: str, tags: Sequence[str] | None) -> None:
     import keras
 
     from disentangle_tf import models, networks  # noqa: F401  (known to Keras then)
@@ -143,7 +167,7 @@ class _OwnKeras:
     model = keras.saving.load_model(path, compile=False, safe_mode=True)
     self._signatures = signatures(model)
 
-  def run(self, call, array):
+  def run(self, call: Call, array: np.ndarray) -> list[np.ndarray]:
     import tensorflow as tf
 
     function, _ = self._signatures[call.signature]

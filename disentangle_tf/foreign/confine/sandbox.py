@@ -1,8 +1,10 @@
-"""Confines the process that runs a stranger's model.
+"""Confines the process that reads and runs foreign models.
 
-Standard library only, because it runs before anything else is imported: Linux confines
-threads, and only threads that start later inherit it.
+It imports only the standard library, because it runs before any other import: Linux
+confines a thread, and only threads that start later inherit that.
 """
+
+from __future__ import annotations
 
 import ctypes
 import os
@@ -16,19 +18,19 @@ import sysconfig
 
 from disentangle_tf.foreign.confine import landlock, seccomp
 
-# In this order: the first needs no rights, gives those that the others need, and takes
-# root's away.
+# In this order: the first needs no rights, gives the rights that the others need, and
+# takes those of root away.
 _NAMESPACES = {"user": 0x10000000, "network": 0x40000000, "ipc": 0x08000000}
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES, _DROP_FROM_BOUND, _AMBIENT = 1, 38, 24, 47
 _CLEAR_ALL = 4
 _CAPABILITY_VERSION = 0x20080522
-_MESSAGES = 2**20  # bytes that it may write to its error stream
+_MESSAGES = 2**20  # bytes that the process may write to its error stream
 _DESCRIPTORS = 1024
-# Address space beside the memory that it may fill: its libraries, and 64 MiB that the C
-# library reserves for each of at most eight arenas per core.
+# Address space beyond the memory limit: for libraries, and 64 MiB that the C library
+# reserves for each of at most eight arenas per core.
 _LIBRARIES_GIB, _ARENAS_GIB = 8, 0.5
 
-# What Python, TensorFlow and onnxruntime look at when they start.
+# Files that Python, TensorFlow and onnxruntime read when they start.
 _SYSTEM = (
   "/usr",
   "/lib",
@@ -51,22 +53,24 @@ _SYSTEM = (
 )
 
 
-def most_threads():
-  """How many threads a model may have; with XLA honest ones had 25 on two cores."""
+def most_threads() -> int:
+  """The most threads a model may have; harmless ones had 25 on two cores with XLA."""
   return 64 + 16 * (os.cpu_count() or 1)
 
 
-def confine(model, *, memory_gib, seconds):
-  """Takes away all that encoding images does not need; cannot be undone.
+def confine(
+  model: str | None, *, memory_gib: float, seconds: float
+) -> dict[str, str | float]:
+  """Take away every right that encoding images does not need; this cannot be undone.
 
   Args:
-    model: the file or folder to read, or None.
-    memory_gib: how much memory may be used.
-    seconds: of computing, on one core.
+    model: the file or folder that may be read, or None.
+    memory_gib: memory that may be used, in GiB.
+    seconds: computing time in total, over all cores.
 
   Returns:
     {"network", "ipc", "files", "system_calls", "capabilities", "threads",
-    "memory_gib", "cpu_seconds"}: what was done.
+    "memory_gib", "cpu_seconds"}: how each is confined.
   """
   root = os.getuid() == 0
   _limit(resource.RLIMIT_CORE, 0)
@@ -115,44 +119,44 @@ def confine(model, *, memory_gib, seconds):
   }
 
 
-def end_with_parent():
-  """Has this process killed when its parent is gone."""
+def end_with_parent() -> None:
+  """Have this process killed when its parent ends."""
   _library().prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
 
 
-def _first(*cases):
+def _first(*cases: tuple[bool, str]) -> str:
   return next(text for holds, text in cases if holds)
 
 
-def _limit(kind, value):
+def _limit(kind: int, value: int) -> None:
   _, hard = resource.getrlimit(kind)
   if hard != resource.RLIM_INFINITY:
     value = min(value, hard)
   resource.setrlimit(kind, (value, value))
 
 
-def _limit_memory(gib):
-  """Two limits: on what can be written, and on addresses.
+def _limit_memory(gib: float) -> None:
+  """Limit both data and address space.
 
-  The kernel counts as data what is private and writable at the moment. What was filled
-  and then made read-only is not, but has addresses, as all memory has.
+  The kernel counts as data what is private and writable at the moment. Memory that was
+  filled and then made read-only is not counted as data, but uses address space.
   """
   room = _LIBRARIES_GIB + _ARENAS_GIB * (os.cpu_count() or 1)
   _limit(resource.RLIMIT_DATA, int(gib * 2**30))
   _limit(resource.RLIMIT_AS, int((gib + room) * 2**30))
 
 
-def _leave_namespaces():
-  """Names of the namespaces that it could leave for empty ones of its own."""
+def _leave_namespaces() -> set[str]:
+  """Enter new, empty namespaces where possible, and return their names."""
   if not hasattr(_library(), "unshare"):
     return set()
   return {name for name, flag in _NAMESPACES.items() if _library().unshare(flag) == 0}
 
 
-def _limit_threads():
-  """Whether the kernel bounds the threads in this user namespace.
+def _limit_threads() -> bool:
+  """Limit the threads in this user namespace; whether the kernel can.
 
-  Before Linux 5.14 it counts all processes of the user, of root it never counts any.
+  Before Linux 5.14 the kernel counts all processes of the user; it never counts root's.
   """
   if tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) < (5, 14):
     return False
@@ -160,23 +164,23 @@ def _limit_threads():
   return True
 
 
-def _drop_capabilities():
-  """None is left, not even over the namespaces of its own."""
+def _drop_capabilities() -> None:
+  """Drop all capabilities, also those over its own namespaces."""
   for number in range(64):
     if _library().prctl(_DROP_FROM_BOUND, number, 0, 0, 0):
-      break  # there are no more, or it never had the right to
+      break  # there are no more, or they cannot be dropped
   _library().prctl(_AMBIENT, _CLEAR_ALL, 0, 0, 0)
   header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
   if _library().capset(header, bytes(24)):
     raise OSError(ctypes.get_errno(), "capset")
 
 
-def _library():
+def _library() -> ctypes.CDLL:
   return ctypes.CDLL(None, use_errno=True)
 
 
-def _readable():
-  """The system's libraries, this Python, its packages, and this package."""
+def _readable() -> list[str]:
+  """Paths of the system's libraries, this Python, its packages, and this package."""
   python = {sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
   package = pathlib.Path(__file__).resolve().parents[2]
   return [*_SYSTEM, *sorted(python), str(package)]

@@ -1,16 +1,18 @@
-"""The system calls that a process which only computes may make.
+"""The system calls that a process needs in order to compute.
 
-`seccomp` enforces the lists; a call that stands in none of them ends the process.
-Standard library only, because it is imported before anything else.
+`seccomp` enforces the lists; a call in none of them ends the process. This module
+imports only the standard library, because it runs before any other import.
 """
+
+from __future__ import annotations
 
 import errno
 import os
 from typing import NamedTuple
 
-# Each has no effect outside the process. Found by recording what TensorFlow,
-# onnxruntime, Keras and h5py call here, and their equals in other C libraries and
-# kernels: the older and newer call for the same purpose stand side by side.
+# None of these has an effect outside the process. They are the recorded calls of
+# TensorFlow, onnxruntime, Keras and h5py, and their older and newer equivalents in
+# other C libraries and kernels.
 ALLOWED = {
   "files that are open": (
     "read readv pread64 preadv preadv2 write writev lseek close close_range "
@@ -29,7 +31,7 @@ ALLOWED = {
     "futex futex_waitv futex_wake futex_wait futex_requeue set_robust_list rseq "
     "set_tid_address gettid sched_yield getcpu exit exit_group restart_syscall"
   ),
-  # Of any thread, because nobody knows the numbers of its own beforehand.
+  # Of any thread, because the numbers of its own threads are unknown beforehand.
   "how threads are scheduled": (
     "sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max "
     "sched_get_priority_min"
@@ -38,7 +40,7 @@ ALLOWED = {
     "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend "
     "rt_sigtimedwait sigaltstack"
   ),
-  # Not its own doing: the kernel puts them into a program whose functions are watched.
+  # The kernel inserts these into a program whose functions are being traced.
   "probes": "uprobe uretprobe",
   "time and chance": (
     "clock_gettime clock_getres gettimeofday time times getrusage getitimer getrandom"
@@ -49,7 +51,7 @@ ALLOWED = {
   ),
 }
 
-# Libraries try these and go on without; the answer is one that they understand.
+# Libraries try these and continue without them: the error is one that they expect.
 REFUSED = {
   errno.EPERM: {
     "other machines and programs": (
@@ -93,7 +95,7 @@ REFUSED = {
 
 
 class Only(NamedTuple):
-  """No other bits than these; of a `wide` argument the kernel reads all 64."""
+  """Only these bits may be set; the kernel reads all 64 bits of a `wide` argument."""
 
   position: int
   bits: int
@@ -101,17 +103,20 @@ class Only(NamedTuple):
 
 
 class Has(NamedTuple):
-  """At least one of these bits."""
+  """At least one of these bits must be set."""
 
   position: int
   bits: int
 
 
 class OneOf(NamedTuple):
-  """One of these values."""
+  """The argument must have one of these values."""
 
   position: int
-  values: tuple
+  values: tuple[int, ...]
+
+
+Test = Only | Has | OneOf
 
 
 # x86-64 and ARM64 give these four bits to O_DIRECT, O_DIRECTORY, O_LARGEFILE and
@@ -150,15 +155,15 @@ _PRCTL = (3, 15, 16, 21, 23, 30, 39, 40, 42, 51, 56, 64, 0x41555856)
 _ARCH_PRCTL = (0x1003, 0x1021, 0x1022, 0x1023, 0x5002, 0x5005)
 
 
-def checked(process):
-  """Calls that are allowed with some arguments.
+def checked(process: int) -> dict[str, tuple[int, *tuple[list[Test], ...]]]:
+  """The calls that are allowed with certain arguments only.
 
   Args:
     process: the process's number.
 
   Returns:
-    {name: (errno otherwise, alternatives)}; in one of the alternatives all conditions
-    on arguments must hold.
+    {name: (errno otherwise, *alternatives)}; all conditions of one of the alternatives
+    must hold.
   """
   own = (process,)
   return {

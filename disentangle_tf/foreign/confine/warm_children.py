@@ -1,4 +1,6 @@
-"""Forks confined processes from one that has TensorFlow, so that they start fast."""
+"""Forks sandboxes from a process that has loaded TensorFlow: they start fast."""
+
+from __future__ import annotations
 
 import contextlib
 import contextvars
@@ -8,19 +10,31 @@ import socket
 import subprocess
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from disentangle_tf.foreign.confine.environment import environment
 
-_PARENT = contextvars.ContextVar("warm parent", default=None)
+if TYPE_CHECKING:
+  from collections.abc import Iterator, Sequence
+  from typing import IO
+
+_PARENT: contextvars.ContextVar[_WarmParent | None] = contextvars.ContextVar(
+  "warm parent", default=None
+)
 _SECONDS = 120  # that loading TensorFlow may take
 
 
 @contextlib.contextmanager
-def warm_children():
-  """Within it, processes that run models are forked from one that has TensorFlow.
+def warm_children() -> Iterator[None]:
+  """Context in which sandboxes are forked from one process with TensorFlow.
 
-  Every model still has a process of its own, with the same walls. The first one to be
-  started waits for TensorFlow to be loaded, as it would have to anyhow.
+  Many models then start fast: TensorFlow is loaded once, for the first model.
+  Every model still has a sandbox of its own, confined in the same way.
+
+  Example:
+    >>> from disentangle_tf import foreign
+    >>> with foreign.warm_children():
+    ...   pass  # open and ask one ForeignModel after another
   """
   parent = _WarmParent()
   token = _PARENT.set(parent)
@@ -31,47 +45,49 @@ def warm_children():
     parent.close()
 
 
-def warm_parent():
-  """What to `start` children with; None outside of `warm_children`."""
+def warm_parent() -> _WarmParent | None:
+  """The process that forks children; None outside of `warm_children`."""
   return _PARENT.get()
 
 
 class _WarmParent:
-  """The other end of `warm_parent`, which starts when it is first needed."""
+  """The client of `warm_parent`, which starts when it is first needed."""
 
-  def __init__(self):
-    self._process = self._socket = None
+  def __init__(self) -> None:
+    self._process: subprocess.Popen[bytes] | None = None
+    self._socket: socket.socket | None = None
 
-  def start(self, errors):
-    """A child, with pipes to it, which answers as `subprocess.Popen` does."""
-    if self._process is None:
-      self._open()
+  def start(self, errors: IO[bytes]) -> ForkedChild:
+    """Start a child with pipes, with the methods of `subprocess.Popen`."""
     to_child, from_child = os.pipe(), os.pipe()
     streams = [to_child[0], from_child[1], errors.fileno()]
     number = int(self.ask("start", streams))
     for stream in streams[:2]:
       os.close(stream)
-    return _ForkedChild(
+    return ForkedChild(
       self, number, os.fdopen(to_child[1], "wb", 0), os.fdopen(from_child[0], "rb", 0)
     )
 
-  def ask(self, message, streams=()):
-    """The answer to a message."""
+  def ask(self, message: str, streams: Sequence[int] = ()) -> str:
+    """Send a message, and return the answer."""
+    if self._socket is None:
+      self._socket = self._open()
     socket.send_fds(self._socket, [message.encode()], streams)
     answer = self._socket.recv(100).decode()
     if not answer:
-      raise BrokenPipeError("the process that children are forked from is gone")
+      raise BrokenPipeError("the process that forks children has ended")
     return answer
 
-  def close(self):
-    """Ends the process, and with it all that it started."""
-    if self._process is not None:
+  def close(self) -> None:
+    """End the process, and with it every child."""
+    if self._socket is not None:
       self._socket.close()
+    if self._process is not None:
       self._process.kill()
       self._process.wait()
 
-  def _open(self):
-    self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+  def _open(self) -> socket.socket:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
       self._process = subprocess.Popen(
         [sys.executable, "-P", "-m", "disentangle_tf.foreign.confine.warm_parent"],
@@ -82,38 +98,45 @@ class _WarmParent:
         cwd="/",
         start_new_session=True,
       )
-    self._socket.settimeout(_SECONDS)
-    if self._socket.recv(100) != b"ready":
-      raise RuntimeError("the process that children are forked from does not start")
+    ours.settimeout(_SECONDS)
+    if ours.recv(100) != b"ready":
+      raise RuntimeError("the process that forks children does not start")
+    return ours
 
 
-class _ForkedChild:
-  """A grandchild, with those methods of `subprocess.Popen` that are used of it."""
+class ForkedChild:
+  """A grandchild, with the methods of `subprocess.Popen` that are used here."""
 
-  def __init__(self, parent, number, stdin, stdout):
+  def __init__(
+    self, parent: _WarmParent, number: int, stdin: IO[bytes], stdout: IO[bytes]
+  ) -> None:
     self._parent = parent
     self._code = None
     self.pid = number
     self.stdin = stdin
     self.stdout = stdout
 
-  def poll(self):
+  def poll(self) -> int | None:
     if self._code is None:
       try:
         answer = self._parent.ask(f"poll {self.pid}")
-      except OSError:  # the parent is gone, and its children are killed with it
+      except OSError:  # the parent has ended, and its children with it
         answer = -signal.SIGKILL
       self._code = None if answer == "running" else int(answer)
     return self._code
 
-  def kill(self):
+  def kill(self) -> None:
     if self.poll() is None:
       os.kill(self.pid, signal.SIGKILL)
 
-  def wait(self, timeout=None):
-    deadline = time.monotonic() + (_SECONDS if timeout is None else timeout)
-    while self.poll() is None:
+  def wait(self, timeout: float | None = None) -> int:
+    timeout = _SECONDS if timeout is None else timeout
+    deadline = time.monotonic() + timeout
+    while (code := self.poll()) is None:
       if time.monotonic() > deadline:
         raise subprocess.TimeoutExpired("child", timeout)
       time.sleep(0.01)
-    return self._code
+    return code
+
+
+Process = subprocess.Popen[bytes] | ForkedChild

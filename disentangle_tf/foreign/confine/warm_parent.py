@@ -1,21 +1,27 @@
-"""The process that children are forked from when many models are to be run.
+"""The process that forks sandboxes when many models are run.
 
-`python -m` with this module's name. It loads TensorFlow, which takes seconds, and never
-sees anything of a stranger's. Each message on its socket is a line: "start", with the
+`python -m` with this module's name starts it. It loads TensorFlow, which takes seconds,
+and never reads a foreign file. Each message on its socket is a line. "start", with the
 three streams of a new child, is answered by the child's number; "poll NUMBER" by its
-exit code, or "running". A forked child goes on as `child` does: it has one thread, no
-files but its streams, and confines itself before it reads a stranger's first byte.
+exit code, or "running". A forked child continues as `child` does: it has one thread and
+no files but its streams, and confines itself before it reads any foreign byte.
 """
+
+from __future__ import annotations
 
 import os
 import socket
 import sys
+from typing import TYPE_CHECKING
 
 from disentangle_tf.foreign.confine import child, sandbox
 
+if TYPE_CHECKING:
+  from collections.abc import Iterable
 
-def main():
-  """Serves until the other end of its socket, standard input, is closed."""
+
+def main() -> None:
+  """Serve until the other end of its socket, standard input, is closed."""
   sandbox.end_with_parent()
   requests = socket.socket(fileno=os.dup(0))
   child.forgo_files()
@@ -35,7 +41,7 @@ def main():
     requests.send(answer.encode())
 
 
-def _start(requests, streams):
+def _start(requests: socket.socket, streams: Iterable[int]) -> int:
   number = os.fork()
   if number == 0:
     try:
@@ -53,7 +59,7 @@ def _start(requests, streams):
   return number
 
 
-def _poll(number):
+def _poll(number: int) -> str:
   found, status = os.waitpid(number, os.WNOHANG)
   return str(os.waitstatus_to_exitcode(status)) if found else "running"
 

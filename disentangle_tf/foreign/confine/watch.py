@@ -1,70 +1,79 @@
-"""Ends a confined process that takes too much memory or too many threads."""
+"""Ends a sandbox that uses too much memory or too many threads."""
+
+from __future__ import annotations
 
 import pathlib
 import re
 import threading
+from typing import TYPE_CHECKING
 
 from disentangle_tf.foreign.confine.sandbox import most_threads
 
-_SECONDS = 0.1  # between two looks
+if TYPE_CHECKING:
+  from collections.abc import Mapping
+
+  from disentangle_tf.foreign.confine.warm_children import Process
+
+_SECONDS = 0.1  # between two checks
 _SPARE_GIB = 0.25  # pages that the kernel's own limit does not count, of libraries
-# What of a process is memory, and not a copy of a file: kB.
+# Memory of a process, without pages of files: kB.
 _MEMORY = ("RssAnon", "RssShmem", "VmSwap", "VmPTE")
 
 
 class Watch:
   """Ends a process that fills too much memory or starts too many threads.
 
-  The kernel limits what can be written at a time, not what was written and made
-  read-only; and it does not count the threads of root. This looks ten times a second.
+  The kernel limits memory that is writable, not memory that was filled and then made
+  read-only, and it does not count the threads of root. A thread checks both ten times a
+  second.
 
   Args:
-    process: a `subprocess.Popen`.
-    memory_gib: how much it may fill.
+    process: the process of the sandbox.
+    memory_gib: memory that it may fill, in GiB.
 
   Attributes:
     reason: why it was ended, "" if it was not.
   """
 
-  def __init__(self, process, memory_gib):
+  def __init__(self, process: Process, memory_gib: float) -> None:
     self.reason = ""
     self._process = process
     self._memory_gib = memory_gib
     self._closed = threading.Event()
-    self._thread = threading.Thread(target=self._look_on, daemon=True)
+    self._thread = threading.Thread(target=self._check_often, daemon=True)
     self._thread.start()
 
-  def close(self):
-    """Looks no longer."""
+  def close(self) -> None:
+    """Stop checking."""
     self._closed.set()
     self._thread.join()
 
-  def _look_on(self):
+  def _check_often(self) -> None:
     while not self.reason and not self._closed.wait(_SECONDS):
       try:
         self.reason = self._excess(pathlib.Path(f"/proc/{self._process.pid}"))
       except OSError:
-        return  # it has ended
+        return  # the process has ended
     if self.reason:
       self._process.kill()
 
-  def _excess(self, folder):
-    """What the process of a folder has too much of, in words for the user."""
+  def _excess(self, folder: pathlib.Path) -> str:
+    """Why the process of a folder in /proc must be ended, "" if it need not."""
     found = _status(folder)
     if int(found["Threads"]) > most_threads():
       return f"the model started more than {most_threads()} threads and was stopped"
-    if found["State"] == "Z":  # of its first thread alone, which takes its memory along
+    if found["State"] == "Z":  # only of its first thread: ask the others
       found = max(map(_status, (folder / "task").iterdir()), key=_memory_gib)
     if _memory_gib(found) > self._memory_gib + _SPARE_GIB:
       return f"the model needs more than {self._memory_gib:g} GiB (--limit_memory_gib)"
     return ""
 
 
-def _status(folder):
-  """{name: first word} of a process or thread, which may call itself anything."""
+def _status(folder: pathlib.Path) -> dict[str, str]:
+  """{name: first word} of the status of a process or thread; its name may be any."""
   text = (folder / "status").read_text(errors="replace")
   return dict(re.findall(r"^(\w+):\s+(\w+)", text, re.MULTILINE))
 
 
-def _memory_gib(status):
+def _memory_gib(status: Mapping[str, str]) -> float:
   return sum(int(status.get(name, 0)) for name in _MEMORY) / 2**20

@@ -1,6 +1,6 @@
-"""The layers and operations that .keras files may hold: those that only compute.
+"""The layers and operations that a .keras file may have: those that only compute.
 
-Lists of what is allowed, as `allowed_ops` has them. Missing on purpose: layers that
+They are lists of what is allowed, as in `allowed_ops`. Missing on purpose: layers that
 hold code or another model (Lambda, TFSMLayer, TorchModuleWrapper, JaxLayer, FlaxLayer),
 that read vocabularies or work on texts (StringLookup, IntegerLookup, TextVectorization,
 Hashing, HashedCrossing), and operations that call functions (Cond, Map, Scan, ...).
@@ -39,7 +39,7 @@ UpSampling2D UpSampling3D ZeroPadding1D ZeroPadding2D ZeroPadding3D
 """.split()  # noqa: SIM905
 )
 
-# Of keras.ops, by the module that they are in.
+# Operations of keras.ops, by their module.
 _CORE = """
 Cast ConvertToTensor SaturateCast Scatter ScatterUpdate Slice SliceUpdate StopGradient
 Unstack
@@ -111,7 +111,7 @@ OPERATIONS = {
   )
 }
 
-# What Keras 2 calls by name, in the layers that it makes of TensorFlow's functions.
+# Functions that Keras 2 calls by name, in layers that it makes of them.
 TENSORFLOW_FUNCTIONS = frozenset(
   """
 __operators__.add __operators__.eq __operators__.getitem __operators__.ne broadcast_to

@@ -1,13 +1,13 @@
-"""The TensorFlow operations that a SavedModel may hold: those that only compute.
+"""The TensorFlow operations that a SavedModel may have: those that only compute.
 
-A list of what is allowed, not of what is forbidden: whatever a later version of
-TensorFlow adds is refused until somebody has looked at it. Missing on purpose although
-harmless by name: ImmutableConst (maps a file into memory), Decode* and Encode* (parsers
-of images), Abort, Print, StringFormat, Timestamp, XlaCustomCall, RemoteCall,
-SymbolicGradient, and all that is about files, tables, queues, data sets, sessions and
-summaries. Strings are left out, and so are kernels that no encoder of images needs and
-that were often found faulty: quantised convolutions, CTC, boosted trees, candidate
-samplers.
+It is a list of what is allowed, not of what is forbidden: operations of later versions
+of TensorFlow are refused until they have been reviewed. Missing on purpose, although
+their names sound harmless: ImmutableConst (maps a file into memory), Decode* and
+Encode* (parsers of images), Abort, Print, StringFormat, Timestamp, XlaCustomCall,
+RemoteCall, SymbolicGradient, and everything about files, tables, queues, data sets,
+sessions and summaries. Strings are missing, and so are kernels that no encoder of
+images needs and that have often been faulty: quantised convolutions, CTC, boosted
+trees, candidate samplers.
 """
 
 _ELEMENTS = """
@@ -218,8 +218,8 @@ ALLOWED = frozenset(
   ).split()
 )
 
-# Only on the way to the saver's own operation, which TensorFlow 1 runs at load
-# (restoring), and where nothing runs (saving).
+# Allowed only where the saver's own operation needs them, which TensorFlow 1 runs at
+# load (restoring), or where nothing runs them (saving).
 RESTORING = frozenset({"RestoreV2"})
 SAVING = frozenset(
   {
@@ -232,8 +232,8 @@ SAVING = frozenset(
   }
 )
 
-# Why some of the others are refused, and what to ask the model's maker for; the first
-# line that names a part of the operation's name counts.
+# (parts of an operation's name, why it is refused, what to ask the author for); the
+# first row with a part of the name counts.
 _REASONS = (
   (
     ("Summary",),
@@ -288,8 +288,8 @@ _REASONS = (
 )
 
 
-def reason(op):
-  """(why `op` is not allowed, what to ask the model's maker for), in a few words."""
+def reason(op: str) -> tuple[str, str]:
+  """(why `op` is refused, what to ask the author of the model for), in a few words."""
   words, export = next(
     others for parts, *others in _REASONS if any(part in op for part in parts)
   )

@@ -1,10 +1,13 @@
-"""Has arrays of codes (.npz, .npy) read in a confined process, and checks them."""
+"""Has arrays of codes (.npz, .npy) read in a sandbox, and checks them."""
+
+from __future__ import annotations
 
 import dataclasses
 import math
 import pathlib
 import sys
 import tempfile
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,33 +18,58 @@ from disentangle_tf.foreign.copy_model import copy_model
 from disentangle_tf.foreign.look.read_arrays import SENT_AS, read_arrays
 from disentangle_tf.strangers_text import printable
 
-_MOST_BYTES = 2**20  # of what is said about the arrays
+if TYPE_CHECKING:
+  import os
+  from collections.abc import Callable
+  from typing import Any
+
+# (dtypes, shapes, numbers, names), see `Arrays`.
+ArrayParts = tuple[
+  dict[str, str], dict[str, tuple[int, ...]], dict[str, np.ndarray], list[str] | None
+]
+_MOST_BYTES = 2**20  # of the description of the arrays
 _MOST_NUMBERS = 2**28
 
 
 @dataclasses.dataclass(frozen=True)
 class Arrays:
-  """The arrays of an .npz or .npy file of whoever made it.
+  """The arrays of a foreign .npz or .npy file: codes, factors, log-variances.
 
   Attributes:
-    path: of the file, as a text to print.
-    sha256: of what was read.
-    dtypes, shapes: {name: as in the file}.
-    numbers: {name: array} of those that hold numbers: codes and log_variances float32,
-      factors float64.
-    names: of the factors, None if there are none that can be read.
+    path: path of the file, escaped for printing.
+    sha256: sha256 of the file.
+    dtypes, shapes: {name of an array: its type, its shape in the file}.
+    numbers: {name: array} of the numeric arrays: codes and log_variances float32
+      [N, latents], factors float64 [N, factors].
+    names: names of the factors, None if there are none that can be read.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import foreign
+    >>> np.savez("codes.npz", codes=np.ones((3, 2)), factors=np.arange(3)[:, None])
+    >>> arrays = foreign.Arrays.read("codes.npz")
+    >>> arrays.numbers["codes"].shape, arrays.shapes["factors"], arrays.names
+    ((3, 2), (3, 1), None)
   """
 
   path: str
   sha256: str
-  dtypes: dict
-  shapes: dict
-  numbers: dict
-  names: list | None
+  dtypes: dict[str, str]
+  shapes: dict[str, tuple[int, ...]]
+  numbers: dict[str, np.ndarray]
+  names: list[str] | None
 
   @classmethod
-  def read(cls, path, limits=None):
-    """The arrays of a private copy of the file, read in a confined process."""
+  def read(cls, path: str | os.PathLike, limits: Limits | None = None) -> Arrays:
+    """Read a private copy of a file in a sandbox.
+
+    Args:
+      path: an .npz file with an array "codes", or an .npy file of codes.
+      limits: `Limits` of the sandbox.
+
+    Raises:
+      ModelError: the file is damaged, too large, or has no codes.
+    """
     path = pathlib.Path(path)
     with tempfile.TemporaryDirectory() as folder:
       copied, _ = copy_model(path, folder)
@@ -53,8 +81,8 @@ class Arrays:
     return cls(printable(path), sha256, *found)
 
 
-def _read(path, limits):
-  if sys.platform != "linux":  # there they are read here: nothing is unpickled
+def _read(path: pathlib.Path, limits: Limits) -> ArrayParts:
+  if sys.platform != "linux":  # read in this process: nothing is unpickled
     description, arrays = read_arrays(path)
     contents = map(memoryview, arrays)
     return _checked(description, lambda count: next(contents))
@@ -63,8 +91,10 @@ def _read(path, limits):
     return _checked(child.receive_description(most=_MOST_BYTES), child.receive)
 
 
-def _checked(description, receive):
-  """(dtypes, shapes, numbers, names), or an error if they are not what they should."""
+def _checked(
+  description: Any, receive: Callable[[int], bytes | memoryview]
+) -> ArrayParts:
+  """Check the child's answer: (dtypes, shapes, numbers, names)."""
   try:
     described, names = description["arrays"], description["names"]
     shapes = {name: tuple(map(int, a["shape"])) for name, a in described.items()}
@@ -80,7 +110,7 @@ def _checked(description, receive):
   for name in sent:
     count = math.prod(shapes[name])
     if not 0 <= count <= _MOST_NUMBERS or min(shapes[name], default=0) < 0:
-      raise ModelError(f"{name} are more than {_MOST_NUMBERS:,} numbers")
+      raise ModelError(f"{name} has more than {_MOST_NUMBERS:,} numbers")
     dtype = np.dtype(SENT_AS[name])
     content = receive(dtype.itemsize * count)
     numbers[name] = np.frombuffer(content, dtype).reshape(shapes[name])

@@ -1,8 +1,11 @@
-"""Has a model looked at in a confined process, and checks what that process says."""
+"""Has a model scanned in a sandbox, and checks the sandbox's answer."""
+
+from __future__ import annotations
 
 import dataclasses
 import importlib.util
 import sys
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.foreign.confine.child_process import ChildProcess, nonsense
@@ -10,41 +13,47 @@ from disentangle_tf.foreign.look.look_at import look_at
 from disentangle_tf.foreign.look.offer import Offer, Tensor
 from disentangle_tf.foreign.look.verdict import Finding, Verdict
 
-_MOST_BYTES = 2**22  # of what is said about a model
+if TYPE_CHECKING:
+  import os
+  from typing import Any
+
+  from disentangle_tf.foreign.confine.limits import Limits
+
+_MOST_BYTES = 2**22  # of the answer about a model
 
 
 @dataclasses.dataclass(frozen=True)
 class Look:
-  """What a model's files say.
+  """The result of a scan.
 
   Attributes:
     verdict: the `Verdict`.
-    offers: what it offers, a list of `Offer`s.
-    kind: for `running.load_model`.
-    tags: of the graph to load, None unless it is of TensorFlow 1.
+    offers: its functions, a list of `Offer`s.
+    kind: the kind for `running.load_model`.
+    tags: tags of the graph to load; None unless it is of TensorFlow 1.
   """
 
   verdict: Verdict
-  offers: list
+  offers: list[Offer]
   kind: str
-  tags: list | None
+  tags: list[str] | None
 
 
-def look(kind, path, limits):
-  """The `Look` at a private copy of a model, taken in a confined process.
+def look(kind: str, path: str | os.PathLike, limits: Limits) -> Look:
+  """Scan a private copy of a model in a sandbox.
 
-  Whoever gets hold of that process can lie about the model, and no more: what it says
-  are texts and whole numbers, checked here.
+  A file that takes over the sandbox can only lie about the model: the answer consists
+  of texts and whole numbers, which are checked here.
   """
   _check_packages(kind)
-  if sys.platform != "linux":  # where only models that are trusted run
+  if sys.platform != "linux":  # there only trusted models run
     return _read(look_at(kind, path))
   settings = {"task": "look", "kind": kind, "path": str(path)}
-  with ChildProcess(settings, limits, doing="to be looked at") as child:
+  with ChildProcess(settings, limits, doing="to be scanned") as child:
     return _read(child.receive_description(most=_MOST_BYTES))
 
 
-def _check_packages(kind):
+def _check_packages(kind: str) -> None:
   needed = ("onnx", "onnxruntime") if kind == "onnx" else ()
   if not all(map(importlib.util.find_spec, needed)):
     raise UserError(
@@ -52,7 +61,7 @@ def _check_packages(kind):
     )
 
 
-def _read(found):
+def _read(found: Any) -> Look:
   try:
     verdict = found["verdict"]
     return Look(
@@ -77,14 +86,14 @@ def _read(found):
     raise nonsense() from error
 
 
-def _tensors(found):
+def _tensors(found: Any) -> tuple[Tensor, ...]:
   return tuple(
     Tensor(_text(tensor["name"]), _text(tensor["dtype"]), _shape(tensor["shape"]))
     for tensor in found
   )
 
 
-def _shape(sizes):
+def _shape(sizes: Any) -> tuple[int | None, ...] | None:
   if sizes is None:
     return None
   if not all(size is None or type(size) is int for size in sizes):
@@ -92,7 +101,7 @@ def _shape(sizes):
   return tuple(sizes)
 
 
-def _text(value):
+def _text(value: object) -> str:
   if not isinstance(value, str):
     raise TypeError("a name must be a text")
   return value

@@ -1,29 +1,37 @@
-"""Looks at a model's files, inside the confined process; nothing of it runs."""
+"""Scans a model's files, inside the sandbox; nothing of the model runs."""
+
+from __future__ import annotations
 
 import dataclasses
 import importlib.util
 import pathlib
 import sys
 import types
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+  import os
+  from typing import Any
 
 
-def forgo_tensorflow():
-  """Lets TensorFlow's message classes be imported without TensorFlow itself.
+def forgo_tensorflow() -> None:
+  """Make TensorFlow's message classes importable without TensorFlow itself.
 
-  For a process that only looks: TensorFlow takes seconds to load, and its messages do
+  For a process that only scans: TensorFlow takes seconds to load, and its messages do
   not need it. It cannot be loaded afterwards.
   """
   package = types.ModuleType("tensorflow")
   found = importlib.util.find_spec("tensorflow")
-  package.__path__ = list(found.submodule_search_locations)
+  if found and found.submodule_search_locations:
+    package.__path__ = list(found.submodule_search_locations)
   sys.modules["tensorflow"] = package
 
 
-def look_at(kind, path):
-  """What a model is and offers, as plain lists and dicts.
+def look_at(kind: str, path: str | os.PathLike) -> dict[str, Any]:
+  """Scan a model, and describe it in plain lists and dicts.
 
   Args:
-    kind: of `find_kind`.
+    kind: kind of the model, from `find_kind`.
     path: the private copy of its folder or file.
 
   Returns:
@@ -37,7 +45,7 @@ def look_at(kind, path):
   return found
 
 
-def _saved_model(path):
+def _saved_model(path: pathlib.Path) -> dict[str, Any]:
   from disentangle_tf.foreign.look import scan_saved_model
   from disentangle_tf.foreign.look.saved_model_offers import saved_model_offers
 
@@ -56,14 +64,14 @@ def _saved_model(path):
   }
 
 
-def _onnx(path):
+def _onnx(path: pathlib.Path) -> dict[str, Any]:
   from disentangle_tf.foreign.look.scan_onnx import look_at_onnx
 
   verdict, offers = look_at_onnx(path)
   return {"verdict": verdict, "offers": offers}
 
 
-def _keras(path):
+def _keras(path: pathlib.Path) -> dict[str, Any]:
   from disentangle_tf.foreign.look.scan_keras import look_at_keras
 
   verdict, offers, kind = look_at_keras(path)

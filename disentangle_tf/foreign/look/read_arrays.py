@@ -1,8 +1,11 @@
-"""Reads codes in an .npz or .npy file, inside the confined process."""
+"""Reads arrays of codes in an .npz or .npy file, inside the sandbox."""
+
+from __future__ import annotations
 
 import math
 import pathlib
 import zipfile
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,19 +13,23 @@ from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.zip_members import zip_members
 from disentangle_tf.strangers_text import printable
 
-# What is read, and as what it is handed on.
+if TYPE_CHECKING:
+  import os
+  from typing import IO, Any
+
+# {array that is read: type of its numbers in the answer}.
 SENT_AS = {"codes": "<f4", "log_variances": "<f4", "factors": "<f8"}
 _NAMES = "names"
 _MOST_BYTES = 4 * 2**30
 _MOST_NAMES = 1_000
 
 
-def read_arrays(path):
-  """(what arrays there are, the numbers of those that hold numbers).
+def read_arrays(path: str | os.PathLike) -> tuple[dict[str, Any], list[np.ndarray]]:
+  """Read the arrays of a file; nothing is unpickled.
 
-  Nothing is unpickled. The description is {"arrays": {name: {"dtype", "shape",
-  "numbers": whether it holds any}}, "names": texts or None}; the numbers are arrays in
-  that order, of the types in `SENT_AS`.
+  Returns:
+    ({"arrays": {name: {"dtype", "shape", "numbers": whether it is numeric}}, "names":
+    texts or None}, the numeric arrays in the order and of the types of `SENT_AS`).
   """
   path = pathlib.Path(path)
   try:
@@ -40,7 +47,7 @@ def read_arrays(path):
     }
     for name, array in found.items()
   }
-  with np.errstate(over="ignore"):  # infinity is told where the numbers are checked
+  with np.errstate(over="ignore"):  # infinity is reported where numbers are checked
     numbers = [
       np.ascontiguousarray(found[name], dtype)
       for name, dtype in SENT_AS.items()
@@ -49,12 +56,12 @@ def read_arrays(path):
   return {"arrays": described, "names": names}, numbers
 
 
-def _npy(path):
+def _npy(path: pathlib.Path) -> dict[str, np.ndarray]:
   with open(path, "rb") as file:
     return {"codes": _array(file, path.stat().st_size)}
 
 
-def _npz(path):
+def _npz(path: pathlib.Path) -> dict[str, np.ndarray]:
   with zipfile.ZipFile(path) as archive:
     members = {m.filename: m for m in zip_members(archive, most_bytes=_MOST_BYTES)}
     if "codes.npy" not in members:
@@ -68,8 +75,8 @@ def _npz(path):
     return found
 
 
-def _array(file, size):
-  """The array in the `size` bytes of a file of NumPy's."""
+def _array(file: IO[bytes], size: int) -> np.ndarray:
+  """The array in `size` bytes of a file in NumPy's format."""
   readers = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
@@ -87,7 +94,7 @@ def _array(file, size):
   return array.reshape(shape, order="F" if by_columns else "C")
 
 
-def _texts(names):
+def _texts(names: np.ndarray | None) -> list[str] | None:
   if names is None or names.dtype.kind != "U" or names.size > _MOST_NAMES:
     return None
   return [printable(name) for name in names.ravel()]

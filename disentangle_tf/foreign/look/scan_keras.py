@@ -1,10 +1,13 @@
-"""Scans a .keras file as data: which of its layers and classes have it refused."""
+"""Scans a .keras file as data: which layers and classes have it refused."""
+
+from __future__ import annotations
 
 import collections
 import json
 import re
 import zipfile
 import zlib
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.look.allowed_keras import (
@@ -16,6 +19,11 @@ from disentangle_tf.foreign.look.offer import Offer, Tensor
 from disentangle_tf.foreign.look.verdict import Finding, Verdict, summarised
 from disentangle_tf.foreign.look.zip_members import zip_members
 from disentangle_tf.strangers_text import printable
+
+if TYPE_CHECKING:
+  import pathlib
+  from collections.abc import Iterable, Iterator
+  from typing import Any
 
 _FILES = {"metadata.json", "config.json", "model.weights.h5"}
 _MOST_CONFIG_BYTES = 16 * 2**20
@@ -35,7 +43,7 @@ _LITERALS = (
 _MODELS = frozenset({"Functional", "Sequential"})
 _KERAS_2 = ("keras.src.engine.functional", "tf_keras.src.engine.functional")
 _MODEL_MODULES = ("keras", "keras.models", "keras.src.models.functional", *_KERAS_2)
-# What holds numbers and names; the last three come with parts that were compiled.
+# Their classes hold numbers and names; the last three belong to compiled parts.
 _PARTS = (
   "keras.constraints",
   "keras.dtype_policies",
@@ -53,23 +61,23 @@ _ASK = (
 _ASK_FOR_IMAGES = "ask for a model that takes images alone"
 
 
-def look_at_keras(path):
-  """(`Verdict`, `Offer`s, kind for `running.load_model`) of a .keras file."""
+def look_at_keras(path: pathlib.Path) -> tuple[Verdict, list[Offer], str]:
+  """Scan a .keras file: (`Verdict`, `Offer`s, kind for `running.load_model`)."""
   config, names = read_keras_config(path)
   verdict = scan_keras(config, names)
-  own = is_of_this_project(config)  # code of ours, so only --trusted loads it
+  own = is_of_this_project(config)  # code of this project, so only a trusted file loads
   kind = "own_keras" if own else "keras_2" if is_of_keras_2(config) else "keras"
   try:
     offers = own_offers(config) if own else keras_offers(config)
   except ModelError:
     if verdict.allowed:
       raise
-    offers = []  # classes of somebody's own, which tell nothing before they are made
+    offers = []  # custom classes, which do not state their inputs
   return verdict, offers, kind
 
 
-def read_keras_config(path):
-  """(config, names of the files inside) of a .keras file."""
+def read_keras_config(path: pathlib.Path) -> tuple[dict[str, Any], list[str]]:
+  """Read a .keras file: (its config, names of the files inside)."""
   try:
     with zipfile.ZipFile(path) as archive:
       members = zip_members(archive, most_bytes=_MOST_BYTES)
@@ -81,14 +89,14 @@ def read_keras_config(path):
   except _DAMAGED as error:
     if isinstance(error, ModelError):
       raise
-    raise ModelError("it is no .keras file: its config cannot be read") from error
+    raise ModelError("it is not a .keras file: its config cannot be read") from error
   if not isinstance(config, dict):
-    raise ModelError("it is no .keras file: its config describes no model")
+    raise ModelError("it is not a .keras file: its config describes no model")
   return config, sorted(member.filename for member in members)
 
 
-def scan_keras(config, names):
-  """The `Verdict`: only Keras' own layers, no code."""
+def scan_keras(config: dict[str, Any], names: Iterable[str]) -> Verdict:
+  """The `Verdict`: only layers of Keras, and no code."""
   findings = [
     Finding(
       f"a file that does not belong there, {printable(name)}",
@@ -99,9 +107,9 @@ def scan_keras(config, names):
     if name not in _FILES or count > 1
   ]
   counts = {"objects": 0}
-  # How the whole model was compiled is left out by `load_model(compile=False)`; that of
-  # its parts is not.
-  pending = [({**config, "compile_config": None}, 0)]
+  # `load_model(compile=False)` skips how the whole model was compiled, but not how its
+  # parts were.
+  pending: list[tuple[Any, int]] = [({**config, "compile_config": None}, 0)]
   while pending:
     value, depth = pending.pop()
     if depth > _DEEPEST:
@@ -117,14 +125,14 @@ def scan_keras(config, names):
   return Verdict("Keras file", summarised(findings), counts)
 
 
-def is_of_this_project(config):
+def is_of_this_project(config: dict[str, Any]) -> bool:
   """Whether a .keras file says that it holds one of `disentangle_tf.models`."""
   return str(config.get("registered_name")).startswith("disentangle_tf>")
 
 
-def is_of_keras_2(config):
+def is_of_keras_2(config: dict[str, Any]) -> bool:
   """Whether a .keras file was written by Keras 2, which Keras 3 cannot load."""
-  pending = [config]  # its own config, and those of the layers in that
+  pending: list[Any] = [config]  # its own config, and the configs of its layers
   while pending:
     value = pending.pop()
     if isinstance(value, dict):
@@ -136,8 +144,8 @@ def is_of_keras_2(config):
   return False
 
 
-def own_offers(config):
-  """The `Offer`s of a model of this project, as `export.signatures` has them."""
+def own_offers(config: dict[str, Any]) -> list[Offer]:
+  """The `Offer`s of a model of this project, as in `export.signatures`."""
   try:
     arguments = config["config"]
     images = _only_input(arguments["encoder"]["config"])
@@ -145,7 +153,10 @@ def own_offers(config):
     if decoder is None:
       latents = arguments.get("latents")
     else:
-      latents = _only_input(decoder["config"]).shape[-1]
+      shape = _only_input(decoder["config"]).shape
+      if shape is None:
+        raise TypeError("the decoder's input has no shape")
+      latents = shape[-1]
   except (AttributeError, KeyError, TypeError) as error:
     raise ModelError("its config does not describe layers as Keras does") from error
   images = Tensor("images", "float32", images.shape)
@@ -163,8 +174,8 @@ def own_offers(config):
   return offers
 
 
-def keras_offers(config):
-  """The one `Offer`; Keras' config does not tell the shapes of outputs."""
+def keras_offers(config: dict[str, Any]) -> list[Offer]:
+  """The only `Offer`; the config of Keras does not state shapes of outputs."""
   try:
     inner = config["config"]
     inputs, outputs = _inputs(inner), _output_names(inner.get("output_layers"))
@@ -175,15 +186,15 @@ def keras_offers(config):
   return [Offer("keras", inputs, outputs)]
 
 
-def _only_input(config):
-  """The `Tensor` that a functional model takes."""
+def _only_input(config: dict[str, Any]) -> Tensor:
+  """The only input of a functional model."""
   inputs = _inputs(config)
   if len(inputs) != 1:
     raise ModelError(f"it has {len(inputs)} inputs: only models with one are read")
   return inputs[0]
 
 
-def _inputs(config):
+def _inputs(config: dict[str, Any]) -> tuple[Tensor, ...]:
   return tuple(
     _input_tensor(layer["config"])
     for layer in config["layers"]
@@ -191,7 +202,7 @@ def _inputs(config):
   )
 
 
-def _input_tensor(config):
+def _input_tensor(config: dict[str, Any]) -> Tensor:
   shape = config.get("batch_shape") or config.get("batch_input_shape")
   dtype = config.get("dtype")
   if not all(size is None or type(size) is int for size in shape or ()):
@@ -203,7 +214,7 @@ def _input_tensor(config):
   )
 
 
-def _output_names(outputs):
+def _output_names(outputs: Any) -> tuple[Tensor, ...]:
   if isinstance(outputs, dict):
     names = list(outputs)
   else:
@@ -212,16 +223,16 @@ def _output_names(outputs):
   return tuple(Tensor(name, "float32", None) for name in names)
 
 
-def _check_object(value):
-  """Every object must be one of Keras' own, and only compute."""
+def _check_object(value: dict[str, Any]) -> Iterator[Finding]:
+  """Every object must be of a class of Keras, and only compute."""
   name, module = str(value["class_name"]), value.get("module")
   problem = _problem(name, str(module), value)
   if problem:
     yield Finding(problem, "config.json", _ASK)
 
 
-def _problem(name, module, value):
-  """What speaks against an object, None if nothing does."""
+def _problem(name: str, module: str, value: dict[str, Any]) -> str | None:
+  """The reason to refuse an object, or None."""
   shown = printable(f"{module}.{name}")
   if value.get("registered_name") not in (None, name):
     return f"the custom class {shown}"
@@ -243,7 +254,7 @@ def _problem(name, module, value):
   return f"the class {shown} is not Keras' own"
 
 
-def _problem_of_function(value):
+def _problem_of_function(value: dict[str, Any]) -> str | None:
   config = value.get("config")
   called = config.get("function") if isinstance(config, dict) else None
   if isinstance(called, str) and called in TENSORFLOW_FUNCTIONS:

@@ -1,7 +1,10 @@
-"""Scans an ONNX file as data: which of its operators and files have it refused."""
+"""Scans an ONNX file as data: which operators and files have it refused."""
+
+from __future__ import annotations
 
 import mmap
 import re
+from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import DecodeError, Message
 
@@ -15,12 +18,19 @@ from disentangle_tf.foreign.look.without_numbers import (
 )
 from disentangle_tf.strangers_text import printable
 
-MOST_BYTES = 64 * 2**20  # without the numbers; looking may take 50 times as much memory
+if TYPE_CHECKING:
+  import pathlib
+  import types
+  from collections.abc import Iterator, Mapping
+
+  from onnx import FunctionProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
+
+MOST_BYTES = 64 * 2**20  # without its numbers; a scan may take 50 times as much memory
 _STANDARD = ("", "ai.onnx")
 _LEARNING = "ai.onnx.ml"
-# Of the standard, but they parse files or texts.
+# Operators of the standard that parse files or texts.
 _REFUSED = ("ImageDecoder", "RegexFullMatch", "StringNormalizer", "StringSplit")
-# Of the standard's other domain, those that do not need texts or dictionaries.
+# Operators of the domain ai.onnx.ml that need no texts or dictionaries.
 _LEARNERS = (
   "ArrayFeatureExtractor",
   "Binarizer",
@@ -38,9 +48,9 @@ _LEARNERS = (
   "TreeEnsembleClassifier",
   "TreeEnsembleRegressor",
 )
-# Domains whose operators onnxruntime brings along, whatever a model says they do.
+# Domains of operators in onnxruntime, which a model cannot redefine.
 _BUILT_IN = re.compile(r"|ai\.onnx\b.*|com\.(microsoft|ms)\b.*|org\.pytorch\b.*")
-_ENTRIES = {"location", "offset", "length", "checksum"}  # of data in another file
+_ENTRIES = {"location", "offset", "length", "checksum"}  # keys of data in another file
 _ASK = "ask for an ONNX file with operators of the standard alone"
 _ASK_FOR_NUMBERS = "ask for an ONNX file of the encoder alone, of numbers"
 _ASK_FOR_DATA = (
@@ -49,8 +59,8 @@ _ASK_FOR_DATA = (
 )
 
 
-def look_at_onnx(folder):
-  """(`Verdict`, `Offer`s) of a copy that `copy_model` made."""
+def look_at_onnx(folder: pathlib.Path) -> tuple[Verdict, list[Offer]]:
+  """Scan a copy that `copy_model` made: (`Verdict`, `Offer`s)."""
   file = folder / ONNX_FILE
   sizes = {other.name: other.stat().st_size for other in folder.iterdir()}
   if not sizes.pop(ONNX_FILE):
@@ -70,7 +80,7 @@ def look_at_onnx(folder):
   return Verdict("ONNX", (large,)), onnx_offers(model)
 
 
-def parse_onnx(content):
+def parse_onnx(content: bytes) -> ModelProto:
   """The `ModelProto` of an ONNX file's bytes."""
   onnx = _import_onnx()
   try:
@@ -79,17 +89,17 @@ def parse_onnx(content):
     raise ModelError("the ONNX file is damaged: it cannot be parsed") from error
 
 
-def scan_onnx(model, sizes):
-  """The `Verdict`: standard operators, data inside or beside it, nothing else.
+def scan_onnx(model: ModelProto, sizes: Mapping[str, int]) -> Verdict:
+  """The `Verdict`: only standard operators, and data inside or beside the file.
 
   Args:
     model: the `ModelProto`.
-    sizes: {name: bytes} of the files that may hold data of it.
+    sizes: {name: bytes} of the files beside it, which may hold its data.
   """
   own = {(function.domain, function.name) for function in model.functions}
   findings, counts = [], {"operations": 0, "functions": len(model.functions)}
-  pending = [(model, "the graph")]
-  while pending:  # every part, wherever the format allows it to be
+  pending: list[tuple[Any, str]] = [(model, "the graph")]
+  while pending:  # every message, at any place in the file
     message, where = pending.pop()
     parts = list(_parts(message))
     kind = message.DESCRIPTOR.name
@@ -109,8 +119,8 @@ def scan_onnx(model, sizes):
   return Verdict("ONNX", summarised(findings), counts)
 
 
-def onnx_offers(model):
-  """The one `Offer` of an ONNX file."""
+def onnx_offers(model: ModelProto) -> list[Offer]:
+  """The only `Offer` of an ONNX file."""
   constants = {tensor.name for tensor in model.graph.initializer}
   inputs = [value for value in model.graph.input if value.name not in constants]
   return [
@@ -118,27 +128,29 @@ def onnx_offers(model):
   ]
 
 
-def _parts(message):
+def _parts(message: Message) -> Iterator[Any]:
   """All messages that a message holds directly."""
   for field, value in message.ListFields():
     values = [value] if isinstance(value, Message | str | bytes) else value
     if field.message_type:
       yield from values
     elif field.type == field.TYPE_STRING and not all(map(_is_text, values)):
-      raise ModelError("the ONNX file is damaged: a name in it is no text")
+      raise ModelError("the ONNX file is damaged: a name in it is not a text")
 
 
-def _is_text(value):
-  return isinstance(value, str)  # what is not UTF-8 is left as bytes
+def _is_text(value: object) -> bool:
+  return isinstance(value, str)  # bytes that are not UTF-8 stay bytes
 
 
-def _check_function(function, where):
+def _check_function(function: FunctionProto, where: str) -> Iterator[Finding]:
   if _BUILT_IN.fullmatch(function.domain):
     what = "a function that pretends to be a built-in operator"
     yield Finding(what, where, _ASK)
 
 
-def _check_node(node, where, own):
+def _check_node(
+  node: NodeProto, where: str, own: set[tuple[str, str]]
+) -> Iterator[Finding]:
   name = printable(f"{node.domain}::{node.op_type}".removeprefix("::"))
   domain = "" if node.domain in _STANDARD else node.domain
   standard = domain in ("", _LEARNING)
@@ -152,8 +164,10 @@ def _check_node(node, where, own):
     yield Finding(f"{name} is not an operator of the ONNX standard", where, _ASK)
 
 
-def _check_tensor(tensor, where, sizes):
-  """Data outside the file must lie in a file beside it, and all of it be there."""
+def _check_tensor(
+  tensor: TensorProto, where: str, sizes: Mapping[str, int]
+) -> Iterator[Finding]:
+  """Data outside the file must lie in a file beside it, and be complete."""
   if not (tensor.data_location or tensor.external_data):
     return
   entries = {entry.key: entry.value for entry in tensor.external_data}
@@ -176,7 +190,7 @@ def _check_tensor(tensor, where, sizes):
     yield Finding(what, where, f"ask for {shown} again: it is cut short, or another's")
 
 
-def _tensor(value):
+def _tensor(value: ValueInfoProto) -> Tensor:
   onnx = _import_onnx()
   kind = value.type.tensor_type
   try:
@@ -189,7 +203,7 @@ def _tensor(value):
   return Tensor(value.name, dtype, tuple(sizes))
 
 
-def _import_onnx():
+def _import_onnx() -> types.ModuleType:
   import onnx
   import onnx.helper
 

@@ -1,63 +1,47 @@
-"""Scans a SavedModel as data: which of its operations and objects have it refused.
+"""Parses a SavedModel as data, and scans each of its graphs (`scan_graph`)."""
 
-TensorFlow's loader runs what a model tells it to run: initialisers of resources, the
-saver's restore operation. So everything is looked at: every node of the graph and of
-every function, used or not, against a list of allowed operations.
-"""
+from __future__ import annotations
 
 import collections
-import re
+from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
-from tensorflow.core.framework import types_pb2, variable_pb2
-from tensorflow.core.protobuf import saved_model_pb2
+from tensorflow.core.protobuf.saved_model_pb2 import SavedModel
 
 from disentangle_tf.errors import ModelError
-from disentangle_tf.foreign.look.allowed_ops import ALLOWED, RESTORING, SAVING, reason
-from disentangle_tf.foreign.look.scan_stablehlo import scan_stablehlo
+from disentangle_tf.foreign.look.scan_graph import scan_graph
 from disentangle_tf.foreign.look.verdict import Finding, Verdict, summarised
 from disentangle_tf.strangers_text import printable
 
-MOST_NODES = 500_000
-# What TensorFlow calls its operations; a function of such a name could stand for one.
-_NAME_OF_OPERATION = re.compile(r"_*[A-Z][A-Za-z0-9>]*")
+if TYPE_CHECKING:
+  from tensorflow.core.protobuf.meta_graph_pb2 import MetaGraphDef
+
 _HUB_TAGS = {frozenset(), frozenset({"train"})}
-_INIT_SIGNATURE = "__saved_model_init_op"
-_INITIALISERS = ("saved_model_main_op", "legacy_init_op", "saved_model_init_op")
-_RUN_BESIDE = ("table_initializer", "queue_runners", "ready_op", "local_init_op")
-_SAVED = ("variables", "saveable_objects")
-_ASSET_COLLECTIONS = ("saved_model_assets", "asset_filepaths")
-_OBJECTS = (types_pb2.DT_RESOURCE, types_pb2.DT_VARIANT)
-_HARMLESS_CLASSES = ("", "tf.TrackableConstant")
-_PLAIN_CALLS = ("PartitionedCall", "StatefulPartitionedCall")
-_PROGRAM = "XlaCallModule"
-_ASK_FOR_GRAPH = "ask for an export of the encoder alone, made by tf.saved_model.save"
-_ASK_FOR_JAX = "ask for an export without custom calls and callbacks, made by jax2tf"
 
 
-def parse_saved_model(content):
-  """The `SavedModel` message of the bytes of saved_model.pb."""
+def parse_saved_model(content: bytes) -> SavedModel:
+  """Parse the bytes of saved_model.pb."""
   try:
-    return saved_model_pb2.SavedModel.FromString(content)
+    return SavedModel.FromString(content)
   except DecodeError as error:
     raise ModelError("saved_model.pb is damaged: it cannot be parsed") from error
 
 
-def kind_of(saved_model):
-  """What to call it: "TF 2 SavedModel", "TF 1 SavedModel" or "TF-Hub module"."""
+def kind_of(saved_model: SavedModel) -> str:
+  """The kind of model: "TF 2 SavedModel", "TF 1 SavedModel" or "TF-Hub module"."""
   graphs = saved_model.meta_graphs
   if len(graphs) == 1 and graphs[0].HasField("object_graph_def"):
     return "TF 2 SavedModel"
   return "TF-Hub module" if _tag_sets(saved_model) == _HUB_TAGS else "TF 1 SavedModel"
 
 
-def main_graph(saved_model):
+def main_graph(saved_model: SavedModel) -> MetaGraphDef:
   """The graph to run: the only one, or the one that is not for training."""
   return min(saved_model.meta_graphs, key=lambda graph: len(graph.meta_info_def.tags))
 
 
-def scan_saved_model(saved_model):
-  """The `Verdict` over a parsed SavedModel."""
+def scan_saved_model(saved_model: SavedModel) -> Verdict:
+  """The `Verdict` on a parsed SavedModel."""
   graphs = saved_model.meta_graphs
   findings = []
   if not graphs:
@@ -71,366 +55,11 @@ def scan_saved_model(saved_model):
     findings.append(Finding(several, "saved_model.pb", ask))
   looked_at = collections.Counter()
   for graph in graphs:
-    scan = _GraphScan(graph)
-    looked_at.update(scan.looked_at())
-    findings += scan.findings()
+    problems, counts = scan_graph(graph)
+    looked_at.update(counts)
+    findings += problems
   return Verdict(kind_of(saved_model), summarised(findings), dict(looked_at))
 
 
-def _tag_sets(saved_model):
+def _tag_sets(saved_model: SavedModel) -> set[frozenset[str]]:
   return {frozenset(graph.meta_info_def.tags) for graph in saved_model.meta_graphs}
-
-
-class _GraphScan:
-  """The scan of one meta-graph.
-
-  Attributes:
-    running: names of the nodes that a signature or loading may run.
-    restore_nodes: of those that only restoring runs; nothing runs all the others.
-  """
-
-  def __init__(self, meta_graph):
-    self.meta_graph = meta_graph
-    library = meta_graph.graph_def.library
-    self.functions = {f.signature.name: f for f in library.function}
-    self.nodes = {node.name: node for node in meta_graph.graph_def.node}
-    saver = meta_graph.saver_def
-    self.filename = _tensor(saver.filename_tensor_name)
-    self.running = self._ancestors(
-      [
-        *self._signature_tensors(),
-        *self._initialiser_names(),
-        *self._local_variables(),
-        *self._variables_without_saver(),
-      ]
-    )
-    self.restore_nodes = self._ancestors([saver.restore_op_name]) - self.running
-
-  def looked_at(self):
-    graph = self.meta_graph.graph_def
-    functions = graph.library.function
-    return {
-      "operations": len(graph.node) + sum(len(f.node_def) for f in functions),
-      "functions": len(functions),
-      "signatures": len(self.meta_graph.signature_def),
-    }
-
-  def findings(self):
-    """Everything that speaks against this graph."""
-    if self.looked_at()["operations"] > MOST_NODES:
-      return [Finding(f"more than {MOST_NODES} operations", "the graph")]
-    return [
-      *self._names(),
-      *self._operations(),
-      *self._initialisers(),
-      *self._assets(),
-      *self._objects(),
-    ]
-
-  def _names(self):
-    """Functions that pretend to be operations or others, and calls of nothing."""
-    library = self.meta_graph.graph_def.library
-    for name in self.functions:
-      if _NAME_OF_OPERATION.fullmatch(name):
-        shown = printable(name)
-        yield Finding(
-          f"a function has the name of an operation, {shown}", "the library"
-        )
-    for name in _repeated(function.signature.name for function in library.function):
-      yield Finding(f"several functions are called {printable(name)}", "the library")
-    for name in _repeated(node.name for node in self.meta_graph.graph_def.node):
-      yield Finding(f"several operations are called {printable(name)}", "the graph")
-    for function in library.function:
-      here = f"function {printable(function.signature.name)}"
-      arguments = (argument.name for argument in function.signature.input_arg)
-      nodes = (node.name for node in function.node_def)
-      for name in _repeated((*arguments, *nodes)):
-        yield Finding(f"several operations are called {printable(name)}", here)
-    for gradient in library.gradient:
-      for name in (gradient.function_name, gradient.gradient_func):
-        if name not in self.functions:
-          yield Finding(f"the unknown function {printable(name)}", "the gradients")
-
-  def _operations(self):
-    restoring, idle = self._saver_functions()
-    for name, node in self.nodes.items():
-      here = "the graph"
-      if name in self.restore_nodes:
-        yield from self._check(node, RESTORING, here)
-        yield from self._check_files(node, restoring, here, self.filename, self.nodes)
-      else:
-        zone = frozenset() if name in self.running else RESTORING | SAVING
-        yield from self._check(node, zone, here)
-    for name, function in self.functions.items():
-      here = f"function {printable(name)}"
-      yield from _check_values(_values_of_function(function), "it", here)
-      zone = RESTORING if name in restoring else frozenset()
-      zone = RESTORING | SAVING if name in idle else zone
-      nodes = {node.name: node for node in function.node_def}
-      first = next((argument.name for argument in function.signature.input_arg), "")
-      for node in function.node_def:
-        yield from self._check(node, zone, here)
-        if name in restoring:
-          yield from self._check_files(node, restoring, here, _tensor(first), nodes)
-
-  def _check(self, node, zone, where):
-    shown = printable(node.op)
-    if node.op == _PROGRAM:
-      for problem in scan_stablehlo(node.attr["module"].s):
-        yield Finding(f"{shown} {problem}", where, _ASK_FOR_JAX)
-    elif not any(node.op in names for names in (ALLOWED, zone, self.functions)):
-      words, ask = reason(node.op)
-      yield Finding(f"{shown} {words}", where, ask)
-    yield from _check_values(node.attr.values(), shown, where)
-    for name in _functions_named(node):
-      if name not in self.functions:
-        yield Finding(f"a call of the unknown function {printable(name)}", where)
-
-  def _check_files(self, node, restoring, where, filename, nodes):
-    """What restores must be told the files by the loader: by its first input.
-
-    Args:
-      filename: the tensor that the loader fills in.
-      nodes: {name: node} of the graph or function that `node` is in.
-    """
-    if node.op == "RestoreV2":
-      is_own = _reads(node, filename, nodes)
-    elif self._calls(node) & restoring:  # branches and loops hand on other inputs
-      is_plain = node.op in _PLAIN_CALLS or node.op in self.functions
-      is_own = is_plain and _reads(node, filename, nodes)
-    else:
-      is_own = True
-    if not is_own:
-      other = f"{printable(node.op)} reads other files than the model's"
-      yield Finding(other, where, _ASK_FOR_GRAPH)
-
-  def _saver_functions(self):
-    """Names of functions that only restoring reaches, and that nothing runs."""
-    library = self.meta_graph.graph_def.library
-    strict = self._reached(
-      self._called_by(self.running),
-      self._object_functions(),
-      (gradient.gradient_func for gradient in library.gradient),
-      (gradient.gradient_func for gradient in library.registered_gradients),
-      # TensorFlow may put such a function in another one's place.
-      (f.signature.name for f in library.function if "api_implements" in f.attr),
-    )
-    restoring = self._reached(self._called_by(self.restore_nodes)) - strict
-    others = self.nodes.keys() - self.running - self.restore_nodes
-    idle = self._reached(self._called_by(others)) - strict - restoring
-    return restoring, idle
-
-  def _object_functions(self):
-    """Functions that the objects of TensorFlow 2 can call."""
-    objects = self.meta_graph.object_graph_def
-    yield from objects.concrete_functions
-    for node in objects.nodes:
-      yield from node.function.concrete_functions
-      yield node.bare_concrete_function.concrete_function_name
-      yield node.captured_tensor.concrete_function
-
-  def _called_by(self, names):
-    return {f for name in names for f in self._calls(self.nodes[name])}
-
-  def _calls(self, node):
-    named = set(_functions_named(node))
-    return named | {node.op} if node.op in self.functions else named
-
-  def _reached(self, *roots):
-    """All functions that calls from these functions lead to."""
-    pending = [name for names in roots for name in names]
-    found = set()
-    while pending:
-      name = pending.pop()
-      if name in found or name not in self.functions:
-        continue
-      found.add(name)
-      for node in self.functions[name].node_def:
-        pending += self._calls(node)
-    return found
-
-  def _ancestors(self, tensors):
-    """Names of all nodes that computing these tensors runs."""
-    pending, found = [_node_of(tensor) for tensor in tensors], set()
-    while pending:
-      name = pending.pop()
-      if name in found or name not in self.nodes:
-        continue
-      found.add(name)
-      pending += [_node_of(tensor) for tensor in self.nodes[name].input]
-    return found
-
-  def _signature_tensors(self):
-    for signature in self.meta_graph.signature_def.values():
-      for info in (*signature.inputs.values(), *signature.outputs.values()):
-        yield from _tensor_names(info)
-
-  def _initialiser_names(self):
-    signature = self.meta_graph.signature_def.get(_INIT_SIGNATURE)
-    if signature is not None:
-      yield from (info.name for info in signature.outputs.values())
-    for name in _INITIALISERS:
-      yield from _collected(self.meta_graph, name)
-
-  def _local_variables(self):
-    """The initialisers of local variables, which run at load without an init op."""
-    for variable in self._variables("local_variables"):
-      yield variable.initializer_name
-
-  def _variables_without_saver(self):
-    """The variables, which restoring runs where the loader has to make the saver."""
-    if self.meta_graph.HasField("saver_def"):
-      return
-    for name in _SAVED:
-      yield from _collected(self.meta_graph, name)
-      for variable in self._variables(name):
-        yield from (variable.variable_name, variable.snapshot_name)
-
-  def _variables(self, collection):
-    """The `VariableDef`s of a collection."""
-    found = self.meta_graph.collection_def.get(collection)
-    for content in found.bytes_list.value if found else ():
-      try:
-        yield variable_pb2.VariableDef.FromString(content)
-      except DecodeError as error:
-        raise ModelError("saved_model.pb is damaged: a variable") from error
-
-  def _initialisers(self):
-    """What runs at load must be nothing."""
-    for name in sorted(self._ancestors(self._initialiser_names())):
-      op = self.nodes[name].op
-      if op != "NoOp":
-        what = f"{printable(op)} would run at load"
-        yield Finding(what, "the initialiser", _ASK_FOR_GRAPH)
-    for name in _RUN_BESIDE:
-      if _collected(self.meta_graph, name):
-        what = "something to run beside the model"
-        yield Finding(what, f"collection {name}", _ASK_FOR_GRAPH)
-
-  def _assets(self):
-    ask = "ask for an export without assets"
-    for asset in self.meta_graph.asset_file_def:
-      yield Finding(f"an asset, {printable(asset.filename)}", "saved_model.pb", ask)
-    for name in _ASSET_COLLECTIONS:
-      if _collected(self.meta_graph, name):
-        yield Finding("assets", f"collection {name}", ask)
-
-  def _objects(self):
-    """Objects of TensorFlow 2 that run functions of their own when they are loaded."""
-    for number, node in enumerate(self.meta_graph.object_graph_def.nodes):
-      for what in _object_problems(node):
-        yield Finding(what, f"object {number}", _ASK_FOR_GRAPH)
-
-
-def _object_problems(node):
-  kind = node.WhichOneof("kind")
-  if kind == "resource":
-    yield "a resource with an initialiser of its own"
-  if kind == "asset":
-    yield "an asset"
-  if node.registered_name not in _HARMLESS_CLASSES:
-    yield f"an object of the class {printable(node.registered_name)}"
-  if node.registered_saver:
-    yield "a saver of its own"
-  for name, saveable in node.saveable_objects.items():
-    if saveable.save_function or saveable.restore_function:
-      yield f"functions that restore {printable(name)}"
-
-
-def _repeated(names):
-  return [name for name, count in collections.Counter(names).items() if count > 1]
-
-
-def _node_of(tensor):
-  """The node's name of "^node", "node:output:0" or "node"."""
-  return tensor.removeprefix("^").split(":")[0]
-
-
-def _tensor(name):
-  """The full name of a tensor: the first output of a node may be called by the node's.
-
-  Inside functions arguments have such names, and nodes' outputs those of three parts.
-  """
-  return f"{name}:0" if name and ":" not in name else name
-
-
-def _reads(node, filename, nodes):
-  """Whether a node's first input is the tensor `filename`, if through identities."""
-  for _ in range(10):
-    source = _tensor(node.input[0]) if node.input else ""
-    if source == filename:
-      return bool(filename)
-    node = nodes.get(_node_of(source))
-    if node is None or node.op != "Identity":
-      return False
-  return False
-
-
-def _check_values(values, holder, where):
-  """Attributes must be plain values, wherever they are."""
-  for kind, value in _all_values(values):
-    tensors = [value.tensor] if kind == "tensor" else ()
-    tensors = value.list.tensor if kind == "list" else tensors
-    if any(tensor.dtype in _OBJECTS for tensor in tensors):
-      yield Finding(f"{holder} holds an object, not numbers", where)
-    if kind == "placeholder":
-      yield Finding(f"{holder} leaves an attribute open", where)
-
-
-def _values_of_function(function):
-  yield from function.attr.values()
-  for argument in function.arg_attr.values():
-    yield from argument.attr.values()
-
-
-def _all_values(values):
-  """(kind, value) of attributes, and of those of the functions that they name."""
-  pending = list(values)
-  while pending:
-    value = pending.pop()
-    kind = value.WhichOneof("value")
-    yield kind, value
-    for function in _functions_of(kind, value):
-      pending += function.attr.values()
-
-
-def _functions_of(kind, value):
-  if kind == "func":
-    return [value.func]
-  return value.list.func if kind == "list" else ()
-
-
-def _tensor_names(info):
-  encoding = info.WhichOneof("encoding")
-  if encoding == "name":
-    return [info.name]
-  if encoding == "coo_sparse":
-    sparse = info.coo_sparse
-    return [
-      sparse.values_tensor_name,
-      sparse.indices_tensor_name,
-      sparse.dense_shape_tensor_name,
-    ]
-  if encoding == "composite_tensor":
-    return [
-      name for part in info.composite_tensor.components for name in _tensor_names(part)
-    ]
-  return []
-
-
-def _functions_named(node):
-  """Names of the functions that a node's attributes call."""
-  for kind, value in _all_values(node.attr.values()):
-    yield from (function.name for function in _functions_of(kind, value))
-
-
-def _collected(meta_graph, name):
-  """The nodes or bytes of a collection, if there is one."""
-  if name not in meta_graph.collection_def:
-    return []
-  collection = meta_graph.collection_def[name]
-  return [
-    *collection.node_list.value,
-    *(value.decode(errors="replace") for value in collection.bytes_list.value),
-    *(value.type_url for value in collection.any_list.value),
-  ]

@@ -1,21 +1,14 @@
 """Scans a StableHLO module, the program that JAX exports, as data.
 
-It comes as MLIR bytecode: a table of the operations that occur, and the operations
-themselves. The table decides, but for custom calls, which are looked at one by one.
-https://mlir.llvm.org/docs/BytecodeFormat has the format; two versions of it are read,
-what JAX wrote until 2024 and what it has written since.
+Its table of operations decides. Custom calls are checked one by one, by what they call.
 """
 
+from disentangle_tf.foreign.look.stablehlo_reader import (
+  CUSTOM_CALL,
+  Module,
+  UnreadableError,
+)
 from disentangle_tf.strangers_text import printable
-
-MOST_OPERATIONS = 500_000
-_DEEPEST = 50
-_MAGIC, _OLD, _NEW = b"ML\xefR", 0, 6
-_STRINGS, _DIALECTS, _ATTRIBUTES, _OFFSETS, _CODE, _RESOURCES = range(6)
-_PROPERTIES = 8
-_HAS_ATTRIBUTES, _HAS_RESULTS, _HAS_OPERANDS, _HAS_SUCCESSORS = 1, 2, 4, 8
-_HAS_REGIONS, _HAS_USES, _HAS_PROPERTIES = 16, 32, 64
-_BUILTIN_DICTIONARY, _BUILTIN_STRING, _VHLO_STRING = 1, 2, 14
 
 # Operations that only compute; not those that talk to the host, to other devices or
 # processes (infeed, send, all_reduce, ...).
@@ -36,295 +29,36 @@ torch_index_select transpose triangular_solve tuple unary_einsum uniform_dequant
 uniform_quantize while xor
 """.split()  # noqa: SIM905
 )
-_CUSTOM_CALL = "custom_call"
-# What XLA itself resolves: a check of sizes when it compiles, and a remark.
+# Targets that XLA itself resolves: a check of sizes at compilation, and an annotation.
 _HARMLESS_TARGETS = (b"shape_assertion", b"Sharding")
-_TARGET = b"call_target_name"
-# In the order in which their values are stored: that of their names.
-_CALL_PROPERTIES = (
-  b"api_version",
-  b"backend_config",
-  _TARGET,
-  b"called_computations",
-  b"has_side_effect",
-  b"operand_layouts",
-  b"output_operand_aliases",
-  b"result_layouts",
-)
 
 
-def scan_stablehlo(content):
-  """What speaks against running a module: a list of texts, empty if nothing does."""
+def scan_stablehlo(content: bytes) -> list[str]:
+  """Reasons to refuse a module: a list of texts, empty if it may run."""
   try:
-    module = _Module(content)
-    problems = module.other_operations()
-    if not problems and _CUSTOM_CALL in module.operations:
-      problems = module.other_targets()
-  except _UnreadableError as error:
-    return [f"holds a program that cannot be looked at ({error})"]
+    module = Module(content)
+    problems = _other_operations(module)
+    if not problems and any(name == CUSTOM_CALL for _, name in module.operations):
+      problems = _other_targets(module)
+  except UnreadableError as error:
+    return [f"holds a program that cannot be scanned ({error})"]
   return problems
 
 
-class _UnreadableError(Exception):
-  """Something that is not as StableHLO writes it."""
+def _other_operations(module: Module) -> list[str]:
+  """Texts about operations that do more than compute."""
+  found = []
+  for dialect, name in dict.fromkeys(module.operations):
+    known = name in _COMPUTING or name == CUSTOM_CALL
+    if (dialect, name) != (b"builtin", "module") and not (dialect == b"vhlo" and known):
+      found.append(f"holds a program with the operation {printable(name)}")
+  return found
 
 
-class _Reader:
-  """Numbers and bytes, one after another."""
-
-  def __init__(self, content):
-    self._content, self._at = content, 0
-
-  def __bool__(self):
-    return self._at < len(self._content)
-
-  def take(self, count):
-    if count > len(self._content) - self._at:
-      raise _UnreadableError("it is cut short")
-    self._at += count
-    return self._content[self._at - count : self._at]
-
-  def byte(self):
-    return self.take(1)[0]
-
-  def number(self):
-    """As many zeros as the first byte ends with, as many bytes follow."""
-    first = self.byte()
-    if not first:
-      return int.from_bytes(self.take(8), "little")
-    more = (first & -first).bit_length() - 1
-    return int.from_bytes(bytes([first]) + self.take(more), "little") >> (more + 1)
-
-  def flagged(self):
-    """(number, flag)."""
-    number = self.number()
-    return number >> 1, bool(number & 1)
-
-  def numbers(self, count):
-    return [self.number() for _ in range(min(count, len(self._content) + 1))]
-
-  def section(self):
-    """(kind, content); what is aligned depends on addresses, and is not needed."""
-    kind = self.byte()
-    size = self.number()
-    if kind > _PROPERTIES:
-      raise _UnreadableError(f"it has a part of kind {kind}")
-    return kind, self.take(size)
-
-
-class _Module:
-  """A module's tables.
-
-  Attributes:
-    operations: names of the operations, without versions; custom calls among them.
-  """
-
-  def __init__(self, content):
-    reader = _Reader(content)
-    if reader.take(4) != _MAGIC:
-      raise _UnreadableError("it is no MLIR bytecode")
-    version = reader.number()
-    if version not in (_OLD, _NEW):
-      raise _UnreadableError(f"it is MLIR bytecode of version {version}")
-    self._is_new = version == _NEW
-    while reader.byte():  # the name of what wrote it
-      pass
-    self._sections = {}
-    while reader:
-      kind, part = reader.section()
-      if kind in self._sections:
-        raise _UnreadableError("a part of it is there twice")
-      self._sections[kind] = part
-    if self._sections.get(_RESOURCES):
-      raise _UnreadableError("it has resources")
-    self._strings = self._read_strings()
-    self._dialects, self._names = self._read_names()
-    self.operations = {name for _, name in map(self._operation, self._names)}
-
-  def other_operations(self):
-    """Texts about operations that do more than compute."""
-    found = []
-    for pair in dict.fromkeys(self._names):
-      dialect, name = self._operation(pair)
-      known = name in _COMPUTING or name == _CUSTOM_CALL
-      if pair != (b"builtin", b"module") and not (dialect == b"vhlo" and known):
-        found.append(f"holds a program with the operation {printable(name)}")
-    return found
-
-  def other_targets(self):
-    """Texts about custom calls of other targets than the harmless ones."""
-    self._attributes = self._read_attributes()
-    self._properties = self._read_properties()
-    targets = {self._target(*call) for call in self._custom_calls()}
-    return [
-      f"holds a program that calls {printable(target.decode(errors='replace'))}"
-      for target in sorted(targets.difference(_HARMLESS_TARGETS))
-    ]
-
-  def _operation(self, pair):
-    """(dialect, name without version) of an operation."""
-    dialect, name = pair
-    name, _, version = name.decode(errors="replace").rpartition("_v")
-    return dialect, name if version.isdecimal() else pair[1].decode(errors="replace")
-
-  def _part(self, kind):
-    if kind not in self._sections:
-      raise _UnreadableError("a part of it is missing")
-    return _Reader(self._sections[kind])
-
-  def _read_strings(self):
-    reader = self._part(_STRINGS)
-    sizes = reader.numbers(reader.number())[::-1]
-    if not all(sizes):
-      raise _UnreadableError("a string has no end")
-    strings = [reader.take(size)[:-1] for size in sizes]
-    if reader:
-      raise _UnreadableError("there is more than its strings")
-    return strings
-
-  def _read_names(self):
-    """(dialects, [(dialect, operation)])."""
-    reader, dialects, names = self._part(_DIALECTS), [], []
-    for _ in range(reader.number()):
-      number, is_versioned = self._flagged(reader, False)
-      dialects.append(_entry(self._strings, number))
-      if is_versioned:
-        reader.section()
-    if self._is_new:
-      reader.number()  # how many operations there are
-    while reader:
-      dialect = _entry(dialects, reader.number())
-      for _ in range(reader.number()):
-        number, is_registered = self._flagged(reader, True)
-        if not is_registered:
-          raise _UnreadableError("an operation in it is not registered")
-        names.append((dialect, _entry(self._strings, number)))
-    return dialects, names
-
-  def _flagged(self, reader, flag):
-    """(number, flag), where the old version has the number alone."""
-    return reader.flagged() if self._is_new else (reader.number(), flag)
-
-  def _read_attributes(self):
-    """[(dialect, bytes)] of all attributes; those that are written as text are None."""
-    offsets, content = self._part(_OFFSETS), self._part(_ATTRIBUTES)
-    count, _ = offsets.numbers(2)
-    found = []
-    while len(found) < count:
-      dialect = _entry(self._dialects, offsets.number())
-      for _ in range(offsets.number()):
-        size, is_encoded = offsets.flagged()
-        data = content.take(size)
-        found.append((dialect, data) if is_encoded else None)
-    if len(found) > count:
-      raise _UnreadableError("it has more attributes than it says")
-    return found
-
-  def _read_properties(self):
-    if not self._is_new:  # there they are among the attributes
-      return []
-    reader = self._part(_PROPERTIES)
-    return [reader.take(reader.number()) for _ in range(reader.number())]
-
-  def _custom_calls(self):
-    """(properties, attributes) of every custom call, each a number or None."""
-    self._seen, reader = 0, self._part(_CODE)
-    calls = list(self._calls_of_block(reader, 0))
-    if reader:
-      raise _UnreadableError("there is more than its operations")
-    return calls
-
-  def _calls_of_block(self, reader, depth):
-    operations, has_arguments = reader.flagged()
-    if has_arguments:
-      count = reader.number()
-      for _ in range(count):
-        _, is_located = self._flagged(reader, True)
-        if is_located:
-          reader.number()
-      if self._is_new and reader.byte():
-        _skip_uses(reader, count)
-    for _ in range(operations):
-      yield from self._calls_of_operation(reader, depth)
-
-  def _calls_of_operation(self, reader, depth):
-    self._seen += 1
-    if self._seen > MOST_OPERATIONS:
-      raise _UnreadableError(f"it has more than {MOST_OPERATIONS} operations")
-    name, mask, _ = reader.number(), reader.byte(), reader.number()
-    if not self._is_new and mask & (_HAS_PROPERTIES | _HAS_USES):
-      raise _UnreadableError("an operation in it is of a later version")
-    attributes = reader.number() if mask & _HAS_ATTRIBUTES else None
-    properties = reader.number() if mask & _HAS_PROPERTIES else None
-    results = reader.numbers(reader.number()) if mask & _HAS_RESULTS else ()
-    for part in (_HAS_OPERANDS, _HAS_SUCCESSORS):
-      if mask & part:
-        reader.numbers(reader.number())
-    if mask & _HAS_USES:
-      _skip_uses(reader, len(results))
-    if self._operation(_entry(self._names, name))[1] == _CUSTOM_CALL:
-      yield properties, attributes
-    regions, is_isolated = reader.flagged() if mask & _HAS_REGIONS else (0, False)
-    if regions and is_isolated and self._is_new:
-      kind, part = reader.section()
-      if kind != _CODE:
-        raise _UnreadableError("a region of it is none")
-      reader = _Reader(part)
-    if depth > _DEEPEST:
-      raise _UnreadableError(f"it has more than {_DEEPEST} levels")
-    for _ in range(regions):
-      blocks = reader.number()
-      if blocks:
-        reader.number()  # how many values the region has
-      for _ in range(blocks):
-        yield from self._calls_of_block(reader, depth + 1)
-
-  def _target(self, properties, attributes):
-    """What a custom call calls."""
-    found = [] if attributes is None else list(self._named(attributes))
-    if properties is not None:
-      stored = _Reader(_entry(self._properties, properties))
-      values = stored.numbers(len(_CALL_PROPERTIES))
-      if stored:
-        raise _UnreadableError("a call in it has more properties than are known")
-      found += zip(_CALL_PROPERTIES, values, strict=True)
-    # Of two, one would take the other's place.
-    targets = [value for name, value in found if name == _TARGET]
-    if len(targets) != 1:
-      raise _UnreadableError(f"a call in it has {len(targets)} targets")
-    return self._string(targets[0], b"vhlo", _VHLO_STRING)
-
-  def _named(self, number):
-    """(name, number of the value) of every attribute in a dictionary."""
-    reader = self._attribute(number, b"builtin", _BUILTIN_DICTIONARY)
-    for _ in range(reader.number()):
-      name, value = reader.numbers(2)
-      yield self._string(name, b"builtin", _BUILTIN_STRING), value
-
-  def _string(self, number, dialect, code):
-    return _entry(self._strings, self._attribute(number, dialect, code).number())
-
-  def _attribute(self, number, dialect, code):
-    """The reader of an attribute that must be of this kind."""
-    attribute = _entry(self._attributes, number)
-    if attribute is None or attribute[0] != dialect:
-      raise _UnreadableError("an attribute of a call is not as it should be")
-    reader = _Reader(attribute[1])
-    if reader.number() != code:
-      raise _UnreadableError("an attribute of a call is not as it should be")
-    return reader
-
-
-def _entry(entries, number):
-  if number >= len(entries):
-    raise _UnreadableError("a number in it is too large")
-  return entries[number]
-
-
-def _skip_uses(reader, values):
-  """Passes over the order in which values are used."""
-  for _ in range(reader.number() if values > 1 else 1):
-    if values > 1:
-      reader.number()
-    count, _ = reader.flagged()
-    reader.numbers(count)
+def _other_targets(module: Module) -> list[str]:
+  """Texts about custom calls whose targets are not harmless."""
+  return [
+    f"holds a program that calls {printable(target.decode(errors='replace'))}"
+    for target in module.targets()
+    if target not in _HARMLESS_TARGETS
+  ]

@@ -1,12 +1,19 @@
-"""The verdict on a stranger's model: allowed, or refused for the reasons found.
+"""The verdict on a foreign model: allowed, or refused for the reasons found.
 
-The scans of this room (`scan_saved_model`, `scan_onnx`, `scan_keras`) find the reasons;
-`Verdict.check_allowed` is what refuses the model, before anything of it runs.
+The scans (`scan_saved_model`, `scan_onnx`, `scan_keras`) find the reasons;
+`Verdict.check_allowed` refuses the model, before anything of it runs.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import ModelError
+
+if TYPE_CHECKING:
+  from collections.abc import Iterable
+  from typing import Any
 
 _MOST_FINDINGS = 20
 
@@ -16,16 +23,21 @@ class Finding:
   """One reason not to load a model.
 
   Attributes:
-    what: is wrong.
-    where: in the model.
-    ask: what to ask its maker for instead, if there is something.
+    what: what is wrong.
+    where: the place in the model.
+    ask: what to ask the author of the model for instead, or "".
+
+  Example:
+    >>> from disentangle_tf import foreign
+    >>> str(foreign.Finding("PyFunc runs Python", "the graph"))
+    'PyFunc runs Python, in the graph'
   """
 
   what: str
   where: str
   ask: str = ""
 
-  def __str__(self):
+  def __str__(self) -> str:
     return f"{self.what}, in {self.where}" + (f": {self.ask}" if self.ask else "")
 
 
@@ -34,22 +46,33 @@ class Verdict:
   """The outcome of a scan.
 
   Attributes:
-    kind: what the model is, such as "TF 2 SavedModel".
-    findings: reasons to refuse it; none if it may be loaded.
-    looked_at: {what: how many}, so that an empty scan is not taken for a clean one.
+    kind: the kind of model, such as "TF 2 SavedModel".
+    findings: tuple of `Finding`s, the reasons to refuse it; empty if it may be loaded.
+    looked_at: {part: the number of them that were scanned}, which shows that the scan
+      was not empty.
+
+  Example:
+    >>> from disentangle_tf import foreign
+    >>> finding = foreign.Finding("PyFunc runs Python", "the graph")
+    >>> verdict = foreign.Verdict("TF 2 SavedModel", (finding,), {"operations": 3})
+    >>> verdict.allowed
+    False
+    >>> print(verdict.to_text())
+    REFUSED: TF 2 SavedModel (3 operations)
+      - PyFunc runs Python, in the graph
   """
 
   kind: str
-  findings: tuple = ()
-  looked_at: dict = dataclasses.field(default_factory=dict)
+  findings: tuple[Finding, ...] = ()
+  looked_at: dict[str, int] = dataclasses.field(default_factory=dict)
 
   @property
-  def allowed(self):
-    """Whether nothing speaks against loading it."""
+  def allowed(self) -> bool:
+    """Whether the model may be loaded: there is no finding."""
     return not self.findings
 
-  def check_allowed(self):
-    """Raises a `ModelError` that says why the model is refused, if it is."""
+  def check_allowed(self) -> None:
+    """Raise a `ModelError` with the first reason if the model is refused."""
     if self.allowed:
       return
     first, *others = self.findings
@@ -59,12 +82,12 @@ class Verdict:
       "yourself"
     )
 
-  def with_findings(self, findings):
-    """The verdict with further reasons to refuse the model."""
+  def with_findings(self, findings: Iterable[Finding]) -> Verdict:
+    """Return the verdict with further `Finding`s."""
     return dataclasses.replace(self, findings=(*self.findings, *findings))
 
-  def to_json(self):
-    """The verdict as plain lists and dicts."""
+  def to_json(self) -> dict[str, Any]:
+    """Return the verdict as plain lists and dicts."""
     return {
       "kind": self.kind,
       "allowed": self.allowed,
@@ -72,16 +95,16 @@ class Verdict:
       "looked_at": self.looked_at,
     }
 
-  def to_text(self):
-    """The verdict as lines for people."""
+  def to_text(self) -> str:
+    """Return the verdict as lines of text."""
     counts = ", ".join(f"{count} {what}" for what, count in self.looked_at.items())
     lines = [f"{'allowed' if self.allowed else 'REFUSED'}: {self.kind} ({counts})"]
     lines += [f"  - {finding}" for finding in self.findings]
     return "\n".join(lines)
 
 
-def summarised(findings):
-  """Each finding once, and only so many as people read."""
+def summarised(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+  """Each finding once; beyond 20, only the number of the others."""
   findings = tuple(dict.fromkeys(findings))
   if len(findings) <= _MOST_FINDINGS:
     return findings

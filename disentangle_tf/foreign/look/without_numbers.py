@@ -1,18 +1,27 @@
 """Strips an ONNX file of its tensors' numbers, so that little has to be parsed."""
 
+from __future__ import annotations
+
+import mmap
+from collections.abc import Mapping
+
 from disentangle_tf.errors import ModelError
 
+# {number of a field: None to leave it out, or the same for what is inside}.
+Fields = Mapping[int, "Fields | None"]
 _VARINT, _FIXED_64, _BYTES, _FIXED_32 = 0, 1, 2, 5
-# Numbers of the fields of ModelProto, GraphProto, NodeProto, ... that lead to what is
-# left out: `raw_data` of initialisers and of constants.
+# Numbers of the fields of ModelProto, GraphProto, NodeProto, ... that lead to those to
+# leave out: `raw_data` of initialisers and of constants.
 NUMBERS = {7: {5: {9: None}, 1: {5: {5: {9: None}}}}}
-# The same, and all nodes and functions: what is left tells inputs and outputs.
+# The same, and all nodes and functions: inputs and outputs remain.
 NUMBERS_AND_NODES = {7: {5: {9: None}, 1: None}, 25: None}
-_SMALL = 1024  # bytes that are not worth looking inside
+_SMALL = 1024  # fields of fewer bytes are kept whole
 
 
-def without_numbers(content, fields=NUMBERS):
-  """The bytes of a protocol buffer without some of its fields.
+def without_numbers(
+  content: bytes | memoryview | mmap.mmap, fields: Fields = NUMBERS
+) -> bytes:
+  """Remove some fields from the bytes of a protocol buffer.
 
   Args:
     content: the bytes.
@@ -33,10 +42,11 @@ def without_numbers(content, fields=NUMBERS):
       at = inside + size
       if at > len(content):
         raise _damaged()
-      if number in fields and (fields[number] is None or size > _SMALL):
+      within = fields.get(number)
+      if number in fields and (within is None or size > _SMALL):
         kept.append(content[start:begin])
-        if fields[number] is not None:
-          inner = without_numbers(content[inside:at], fields[number])
+        if within is not None:
+          inner = without_numbers(content[inside:at], within)
           kept += [_bytes_of(key), _bytes_of(len(inner)), inner]
         start = at
     else:
@@ -46,8 +56,8 @@ def without_numbers(content, fields=NUMBERS):
   return b"".join([*kept, content[start:]])
 
 
-def _number(content, at):
-  """(a number of variable length, where it ends)."""
+def _number(content: memoryview, at: int) -> tuple[int, int]:
+  """(the number of variable length at `at`, its end)."""
   value = 0
   for shift in range(0, 70, 7):
     if at >= len(content):
@@ -60,7 +70,7 @@ def _number(content, at):
   raise _damaged()
 
 
-def _bytes_of(value):
+def _bytes_of(value: int) -> bytes:
   found = bytearray()
   while value > 127:
     found.append(value & 127 | 128)
@@ -68,5 +78,5 @@ def _bytes_of(value):
   return bytes([*found, value])
 
 
-def _damaged():
+def _damaged() -> ModelError:
   return ModelError("the ONNX file is damaged: it cannot be parsed")

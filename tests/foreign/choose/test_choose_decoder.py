@@ -82,7 +82,9 @@ def test_several_that_would_do():
   ]
   interface = choose(ENCODE, *offers)
   assert interface.decode.call.signature == "p_a"
-  assert interface.remarks == ("p_a taken for the decoder, not p_b: see --decoder",)
+  assert interface.remarks == (
+    "p_a used as the decoder, not p_b: see the argument decoder",
+  )
   named = function("decoder", [vector("z")], tensor("px", NHWC))
   assert choose(ENCODE, *offers, named).decode.call.signature == "decoder"
   assert choose(ENCODE, *offers, decoder="p_b").decode.call.signature == "p_b"
@@ -91,10 +93,10 @@ def test_several_that_would_do():
 @pytest.mark.parametrize(
   ("decoder", "match"),
   [
-    ("q", r"no signature 'q' to decode with \(--decoder\)"),
+    ("q", r"no signature 'q' to decode with \(argument decoder\)"),
     ("p=py", "gives no images called 'py'"),
     ("r", "'r' gives no images"),
-    ("s", r"'s' does not take codes of 5 numbers .*--output_key mean\+log_variance"),
+    ("s", r"'s' does not take codes of 5 numbers .*output_key mean\+log_variance"),
   ],
 )
 def test_decoders_that_are_not_there(decoder, match):
@@ -114,7 +116,7 @@ def test_a_decoder_with_other_inputs():
   interface = choose(ENCODE, decode)
   assert interface.decode is None
   assert "decode not used" in interface.remarks[0]
-  assert "--input keep_prob=VALUE" in interface.remarks[0]
+  assert "inputs: keep_prob=VALUE" in interface.remarks[0]
   interface = choose(ENCODE, decode, inputs=(("keep_prob", 1.0),))
   assert interface.decode.call.constants == ((keep, 1.0), (switch, False))
 

@@ -41,8 +41,8 @@ def test_forced():
   ("forced", "match"),
   [
     ({"signature": "c"}, "no signature 'c'"),
-    ({"input_key": "y"}, r"no input 'y' \(--input_key\)"),
-    ({"output_key": ("nothing",)}, r"no vector 'nothing' \(--output_key\)"),
+    ({"input_key": "y"}, r"no input 'y' \(argument input_key\)"),
+    ({"output_key": ("nothing",)}, r"no vector 'nothing' \(argument output_key\)"),
     ({"output_key": ("mean=mean", "scale=nothing")}, "no vector 'nothing'"),
     ({"output_key": ("size=mean",)}, "'size' is none of mean, log_variance"),
     ({"output_key": ("scale=mean",)}, "names no mean"),
@@ -54,7 +54,7 @@ def test_forced_what_is_not_there(forced, match):
 
 
 def test_a_value_for_an_input_that_is_not_there():
-  assert refuse(offer(), inputs=(("x2", 1.0),), match=r"no input 'x2' \(--input\)")
+  assert refuse(offer(), inputs=(("x2", 1.0),), match=r"'x2' \(argument inputs\)")
 
 
 def test_names_cannot_change_the_terminal():
@@ -93,7 +93,7 @@ def test_a_doubt_if_the_decoder_takes_half():
   assert interface.encode.outputs == ("h",) and interface.decode is None
   (doubt,) = interface.doubts
   assert "twice as wide as the codes that p takes" in doubt
-  assert "--output_key mean+log_variance=h" in doubt
+  assert "output_key mean+log_variance=h" in doubt
 
 
 def test_parameters_are_those_of_images_as_they_are():

@@ -76,8 +76,8 @@ def test_numbered_outputs(names):
   assert interface.encode.outputs == (names[1],)
   assert interface.spread is None
   remark = interface.remarks[0]
-  assert remark.startswith(f"{names[1]} taken for the mean, {names[0][:190]}")
-  assert "not used: say what they are with --output_key" in remark
+  assert remark.startswith(f"{names[1]} used as the mean, {names[0][:190]}")
+  assert "not used: say what they are with output_key" in remark
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_numbered_outputs(names):
 )
 def test_names_that_tell_nothing(names):
   assert refuse(
-    offer(outputs=codes(*names)), match="several outputs may be the mean.*--output_key"
+    offer(outputs=codes(*names)), match="several outputs may be the mean.*output_key"
   )
 
 
@@ -111,7 +111,7 @@ def test_both_halves_of_one_output(role):
 @pytest.mark.parametrize("name", ["mu_logvar", "mean_and_std", "posterior_params"])
 def test_a_doubt_if_the_name_says_both(name):
   (doubt,) = choose(function("encode", X, vector(name, 10))).doubts
-  assert f"--output_key mean+log_variance={name}" in doubt
+  assert f"output_key mean+log_variance={name}" in doubt
   assert not choose(function("encode", X, vector(name, 5))).doubts
   for plain in ("z_mean", "posterior_mean", "gaussian_mu", "state", "codes"):
     assert not choose(function("encode", X, vector(plain, 10))).doubts

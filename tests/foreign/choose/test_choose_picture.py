@@ -7,7 +7,7 @@ def test_several_images_of_a_decoder():
   interface = choose(ENCODE, both)
   assert interface.decode.call.outputs == ("a",)
   assert interface.remarks == (
-    "a taken for the images, not b: see --decoder SIGNATURE=OUTPUT",
+    "a used as the images, not b: see decoder SIGNATURE=OUTPUT",
   )
   assert choose(ENCODE, both, decoder="p=b").decode.call.outputs == ("b",)
   spread = function("p", [vector("z")], tensor("scale", NHWC), tensor("loc", NHWC))

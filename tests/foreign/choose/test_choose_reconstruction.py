@@ -33,7 +33,7 @@ def test_several_images_beside_the_codes():
   interface = choose(one)
   assert interface.reconstruct.call.outputs == ("a",)
   assert interface.remarks == (
-    "a taken for the images, not b: see --output_key reconstruction=NAME",
+    "a used as the images, not b: see output_key reconstruction=NAME",
   )
   interface = choose(one, output_key=("reconstruction=b",))
   assert interface.reconstruct.call.outputs == ("b",) and not interface.remarks
@@ -45,12 +45,12 @@ def test_several_images_beside_the_codes():
 def test_a_reconstruction_by_shape():
   interface = choose(ENCODE, function("f", X, tensor("y", NHWC)))
   assert interface.reconstruct.call.signature == "f"
-  assert interface.remarks == ("f taken for the reconstruction",)
+  assert interface.remarks == ("f used as the reconstruction",)
   assert choose(ENCODE, function("f", X, vector("y"))).reconstruct is None
 
 
 def test_points_have_no_shape_that_tells():
-  """Codes of as many numbers as a point has are not taken for points."""
+  """Codes with as many numbers as a point are not read as points."""
   x = [vector("x", 2)]
   encode = function("encode", x, vector("z", 2), vector("logvar", 2), vector("w", 2))
   others = function("f", x, vector("y", 2)), function("g", x, vector("y", 2))

@@ -34,8 +34,8 @@ def test_inputs_that_are_no_images():
   others = Tensor("noise", "float32", (None, 5)), Tensor("keep_prob", "float32", ())
   assert refuse(
     offer(image(), *others),
-    match="its input noise float32 .*, keep_prob float32 .*: give each a value with "
-    "--input noise=VALUE --input keep_prob=VALUE",
+    match="its input noise float32 .*, keep_prob float32 .*: give each a value in "
+    "the argument inputs: noise=VALUE keep_prob=VALUE",
   )
 
 
@@ -69,5 +69,5 @@ def test_inputs_with_a_value(dtype, shape, given, value, fed):
 )
 def test_values_of_another_type(dtype, value):
   other = Tensor("other", dtype, ())
-  with pytest.raises(UserError, match="--input other=.*takes no such value"):
+  with pytest.raises(UserError, match="input other=.*takes no such value"):
     choose(offer(image(), other), inputs=(("other", value),))

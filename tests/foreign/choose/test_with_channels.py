@@ -8,13 +8,13 @@ from disentangle_tf.foreign.choose.with_channels import with_channels
 @pytest.mark.parametrize(
   ("shape", "remark"),
   [
-    ((None, 8, 6, 3), "images of 1 channel(s) given as 3, repeated"),
-    ((None, 3, 8, 6), "images of 1 channel(s) given as 3, repeated"),
-    ((None, 144), "images of 1 channel(s) given as 3, repeated"),
-    ((None, 8, 6, 1), "images of 3 channel(s) given as 1, by their luminance"),
-    ((None, 1, 8, 6), "images of 3 channel(s) given as 1, by their luminance"),
-    ((None, 8, 6), "images of 3 channel(s) given as 1, by their luminance"),
-    ((None, 48), "images of 3 channel(s) given as 1, by their luminance"),
+    ((None, 8, 6, 3), "images of 1 channel given as 3, repeated"),
+    ((None, 3, 8, 6), "images of 1 channel given as 3, repeated"),
+    ((None, 144), "images of 1 channel given as 3, repeated"),
+    ((None, 8, 6, 1), "images of 3 channels given as 1, by their luminance"),
+    ((None, 1, 8, 6), "images of 3 channels given as 1, by their luminance"),
+    ((None, 8, 6), "images of 3 channels given as 1, by their luminance"),
+    ((None, 48), "images of 3 channels given as 1, by their luminance"),
   ],
 )
 def test_other_channels(shape, remark):

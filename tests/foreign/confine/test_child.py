@@ -1,4 +1,4 @@
-"""The process that runs a model as users start it: its walls, and equal codes."""
+"""The sandbox as users start it: its walls, and equal codes."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""Processes that hang, die or say nonsense, whatever model they were given."""
+"""Processes that hang, die or answer nonsense."""
 
 import os
 import signal

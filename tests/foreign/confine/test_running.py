@@ -1,4 +1,4 @@
-"""What models answer, in the confined process and with --trusted."""
+"""Answers of models, in the sandbox and in this process."""
 
 import keras
 import numpy as np
@@ -48,9 +48,7 @@ def test_an_image_and_both_codes_of_one_function(trusted, tmp_path):
     means, log_variances = model.encode(IMAGES)
     np.testing.assert_array_equal(means, FLAT[:, :8])
     assert log_variances is None
-    assert (
-      "getitem taken for the mean, getitem_1 not used" in model.interface.remarks[0]
-    )
+    assert "getitem used as the mean, getitem_1 not used" in model.interface.remarks[0]
     np.testing.assert_array_equal(model.reconstruct(IMAGES), IMAGES)
   keys = "getitem", "log_scale=getitem_1"
   with opened(path, trusted, output_key=keys) as model:
@@ -144,7 +142,7 @@ def test_answers_that_are_none_are_told_alike(trusted, tmp_path):
 
 
 def test_a_keras_model_that_gives_an_image_first(tmp_path):
-  """Keras' config tells no shapes, so that only the answer shows it."""
+  """The config of Keras states no shapes, so only the answer shows it."""
   images = keras.Input(SHAPE, name="images")
   flat = keras.layers.Flatten()(images)
   mean, spread = keras.layers.Dense(3)(flat), keras.layers.Dense(3)(flat)
@@ -152,7 +150,7 @@ def test_a_keras_model_that_gives_an_image_first(tmp_path):
   keras.Model(images, [again, mean, spread]).save(tmp_path / "m.keras")
   with (
     opened(tmp_path / "m.keras", trusted=True) as model,
-    pytest.raises(UserError, match="output_0 has as many numbers as an image: .*--out"),
+    pytest.raises(UserError, match="output_0 has as many numbers as .*output_key"),
   ):
     model.encode(IMAGES)
   keys = "output_1", "log_variance=output_2", "reconstruction=output_0"

@@ -50,7 +50,7 @@ needs_root = pytest.mark.skipif(
 
 @pytest.fixture
 def files(tmp_path):
-  """A model, somebody's file, and an empty folder to work in."""
+  """A model, another file, and an empty folder to work in."""
   (tmp_path / "model").mkdir()
   (tmp_path / "model/weights").write_text("weights")
   (tmp_path / "outside").mkdir()
@@ -83,7 +83,7 @@ def confined(files, attempt, **options):
 
 
 def state(folder):
-  """All that writing could change."""
+  """Everything that writing could change."""
   return {
     path: (os.lstat(path)[:6], os.lstat(path).st_mtime_ns, path.is_file())
     for path in sorted(folder.rglob("*"))
@@ -116,7 +116,7 @@ WRITING = {
 @pytest.mark.parametrize(
   "before",
   [
-    pytest.param("", id="all that this kernel has"),
+    pytest.param("", id="everything in this kernel"),
     pytest.param(NO_LANDLOCK, id="no Landlock"),
   ],
 )
@@ -164,7 +164,7 @@ def port():
   with socket.create_server(("127.0.0.1", 0)) as server:
     server.settimeout(0.1)
     yield server.getsockname()[1]
-    with pytest.raises(TimeoutError):  # nobody came
+    with pytest.raises(TimeoutError):  # there was no connection
       server.accept()
 
 
@@ -408,7 +408,7 @@ def test_its_error_stream_is_short(files):
 
 
 def test_ends_with_its_parent(files):
-  """A process in between starts it, tells its number, and dies."""
+  """A process in between starts it, prints its number, and ends."""
   between = (
     "import os, subprocess, sys\n"
     "child = subprocess.Popen([sys.executable, '-c', sys.argv[1], *sys.argv[2:]],"

@@ -1,4 +1,4 @@
-"""300 attempts to break out of the sandbox, for each set of walls a kernel may have."""
+"""300 attempts to break out of the sandbox, for each set of protections of a kernel."""
 
 import contextlib
 import ctypes
@@ -87,7 +87,7 @@ class Scene:
     }
 
   def changes(self):
-    """{what: (as it was, as it is)}, of all that a process could change."""
+    """{what: (as it was, as it is)} of everything that a process could change."""
     now = self._look()
     return {
       name: (was, now.get(name))
@@ -316,7 +316,7 @@ HARMFUL = {
 
 
 def test_the_attempts_are_real(scene):
-  """Without the walls they do harm, and it is seen."""
+  """Without the walls the attempts do harm, and the test sees it."""
   found = attempts(scene, None, names=list(HARMFUL))
   results = {n: line["result"] for *_, lines in found for n, line in lines.items()}
   assert set(results) == set(HARMFUL)

@@ -1,4 +1,4 @@
-"""The filters of both machines, asked without a process that is subject to them."""
+"""The filters of both machines, evaluated without confining a process."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""The lists of system calls, and what the filters of both machines make of them."""
+"""The lists of system calls, in the filters of both machines."""
 
 import errno
 import os
@@ -60,7 +60,7 @@ GOOD = {
   "guard a stack": ("madvise", 0, 4096, 102),
   "read a file": ("openat", 0, 0, os.O_RDONLY | os.O_CLOEXEC),
   "read a folder": ("openat", 0, 0, os.O_DIRECTORY | os.O_CLOEXEC | os.O_NONBLOCK),
-  "open as of old": ("open", 0, os.O_RDONLY | 0o100000),
+  "open as before": ("open", 0, os.O_RDONLY | 0o100000),
   "copy a descriptor": ("fcntl", 3, 1030, 0),
   "keep flags": ("fcntl", 3, 4, 0o100000),
   "is it a terminal": ("ioctl", 1, 0x5401),
@@ -83,7 +83,7 @@ BAD = {
   "put pages out": ("madvise", 0, 4096, 21, errno.EINVAL),
   "write a file": ("openat", 0, 0, os.O_WRONLY, errno.EACCES),
   "unnamed files": ("openat", 0, 0, os.O_TMPFILE | os.O_RDWR, errno.EACCES),
-  "write as of old": ("open", 0, os.O_RDWR, errno.EACCES),
+  "write as before": ("open", 0, os.O_RDWR, errno.EACCES),
   "signals of a pipe": ("fcntl", 3, 8, 1, errno.EPERM),
   "signals at all": ("fcntl", 3, 4, 0o20000, errno.EPERM),
   "signals, in 64 bits": ("ioctl", 3, 0x5452 | 1 << 32, errno.ENOTTY),

@@ -53,7 +53,7 @@ def test_the_same_codes_and_the_same_walls(paths):
     with ForeignModel(paths[0]) as model:
       model.open(SHAPE, limits=LIMITS)
       (child,) = descendants(parent)
-      # What the kernel says of it, not what the process says of itself.
+      # As the kernel reports it, not the process itself.
       assert status(child)["Seccomp"] == "2" and status(parent)["Seccomp"] == "0"
       assert status(child)["NoNewPrivs"] == "1"
       mine = namespaces(parent)
@@ -81,7 +81,7 @@ def test_a_child_that_dies_or_hangs_is_told_as_ever(paths):
         model.encode(IMAGES)
     with ForeignModel(paths[0]) as model, pytest.raises(ModelError, match="GiB|died"):
       model.open(SHAPE, limits=Limits(memory_gib=0.01))
-    encode(paths[1])  # and the next one is none the worse
+    encode(paths[1])  # the next one is not affected
 
 
 def test_nothing_is_left_when_the_parent_is_gone(paths):

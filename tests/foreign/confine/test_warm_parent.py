@@ -1,4 +1,4 @@
-"""The process that children are forked from, spoken to as `warm_children` does."""
+"""The process that forks children, used as `warm_children` does."""
 
 import json
 import os

@@ -74,7 +74,7 @@ def test_a_bomb_of_another_method(method, tmp_path):
 
 
 def test_a_bomb_of_zeros(tmp_path):
-  """Its header is honest, and the array too large: the memory limit stops it."""
+  """The header is correct, and the array too large: the memory limit stops it."""
   path = tmp_path / "a.npz"
   header = np.lib.format.header_data_from_array_1_0(np.zeros((2**18, 512), "f4"))
   with (

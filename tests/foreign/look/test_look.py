@@ -40,7 +40,7 @@ def test_what_is_found(path):
 
 
 def test_the_look_is_confined_and_has_no_tensorflow(path, monkeypatch, tmp_path):
-  """The process is the real one; its last act is to tell what it had become."""
+  """The process is the real one; at its end it reports how it was confined."""
   program = tmp_path / "python"
   program.write_text(
     f"#!{sys.executable} -P\n"
@@ -139,7 +139,7 @@ TAKEN_OVER = {
     "nonsense",
   ),
   "rude words": (sized({"error": "\x1b[2J" + "x" * 10_000}), "[2Jxxx"),
-  "silence": (b"", "took more than 2 s to be looked at"),
+  "silence": (b"", "took more than 2 s to be scanned"),
 }
 
 

@@ -1,4 +1,4 @@
-"""NumPy's files, read in this process; test_arrays.py reads them in a confined one."""
+"""NumPy's files, read in this process; test_arrays.py reads them in a sandbox."""
 
 import numpy as np
 import pytest

@@ -94,7 +94,7 @@ def test_trusted_cannot_open_what_tells_nothing(tmp_path):
   model(np.ones((1, *SHAPE)))
   model.save(tmp_path / "m.keras")
   assert_refused(tmp_path / "m.keras", "Own")
-  with pytest.raises(ModelError, match=r"does not tell.*model.export\(\).*ONNX"):
+  with pytest.raises(ModelError, match=r"does not state.*model.export\(\).*ONNX"):
     first_code(tmp_path / "m.keras", trusted=True)
 
 
@@ -233,7 +233,7 @@ def test_how_it_was_compiled_is_never_loaded(saved):
 
 
 def test_how_a_part_was_compiled_is_loaded(tmp_path):
-  """So it is scanned: `compile=False` leaves out that of the whole model alone."""
+  """It is scanned: `compile=False` skips only how the whole model was compiled."""
   inner = keras.Sequential([keras.Input(SHAPE), layers.ReLU()])
   inner.compile("adam", Alarm())
   path = save(tmp_path / "m.keras", inner)
@@ -292,7 +292,7 @@ def test_a_file_that_unpacks_to_much(saved):
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_a_member_that_cannot_be_cut_short(method, saved):
-  # Whoever reads one byte of it unpacks all of it.
+  # Reading one byte of it unpacks all of it.
   with zipfile.ZipFile(saved, "a", method) as archive:
     archive.writestr("zeros", bytes(2**24))
   with pytest.raises(ModelError, match="refused: it is packed with another method"):
@@ -302,7 +302,7 @@ def test_a_member_that_cannot_be_cut_short(method, saved):
 @pytest.mark.parametrize("content", [b"", b"garbage" * 99, b"PK\x05\x06" + bytes(18)])
 def test_garbage(content, tmp_path):
   (tmp_path / "m.keras").write_bytes(content)
-  with pytest.raises(ModelError, match="no .keras file"):
+  with pytest.raises(ModelError, match="not a .keras file"):
     ForeignModel(tmp_path / "m.keras")
 
 
@@ -321,8 +321,8 @@ def damage(path, method=None, flag=None):
 @pytest.mark.parametrize(
   ("options", "words"),
   [
-    ({"flag": 1}, "no .keras file"),
-    ({"method": 8}, "no .keras file"),
+    ({"flag": 1}, "not a .keras file"),
+    ({"method": 8}, "not a .keras file"),
     ({"method": 12}, "packed with another method"),
     ({"method": 14}, "packed with another method"),
     ({"method": 99}, "packed with another method"),
@@ -417,7 +417,7 @@ def test_allows_several_outputs(tmp_path):
 
 
 def everyday(images):
-  """What functional models are made of: operations, attention, recurrence."""
+  """The parts of functional models: operations, attention, recurrence."""
   ops = keras.ops
   both = layers.Dense(6, kernel_initializer="ones")(layers.Flatten()(images))
   mean, log_variance = ops.split(both, 2, axis=-1)
@@ -463,7 +463,7 @@ def test_several_inputs(tmp_path):
   keras.Model([images, labels], layers.Dense(2)(both)).save(tmp_path / "m.keras")
   offer = assert_allowed(tmp_path / "m.keras")
   assert [tensor.name for tensor in offer.inputs] == ["images", "labels"]
-  with pytest.raises(UserError, match="a value with --input labels=VALUE"):
+  with pytest.raises(UserError, match="a value in the argument inputs: labels=VALUE"):
     first_code(tmp_path / "m.keras")
 
 

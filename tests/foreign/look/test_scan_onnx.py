@@ -176,7 +176,7 @@ def test_garbage(content, tmp_path):
 def test_names_that_are_no_text(name, tmp_path):
   path = write_encoder(tmp_path / "model.onnx", [node("Flatten")])
   path.write_bytes(path.read_bytes().replace(name, b"\xff" + name[1:]))
-  with pytest.raises(ModelError, match="a name in it is no text"):
+  with pytest.raises(ModelError, match="a name in it is not a text"):
     ForeignModel(path)
 
 
@@ -245,7 +245,7 @@ def test_data_that_is_refused(case, tmp_path):
 
 
 def test_two_places(tmp_path):
-  """A tensor with two locations is refused: which one counts would be a guess."""
+  """A tensor with two locations is refused, because it is ambiguous."""
   (tmp_path / "a").write_bytes(bytes(512))
   (tmp_path / "b").write_bytes(bytes(512))
   tensor = external("a", length="512")

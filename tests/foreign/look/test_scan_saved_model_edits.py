@@ -1,4 +1,4 @@
-"""Graphs that somebody edited: each edit alone has a SavedModel refused."""
+"""Edited graphs: each edit alone has a SavedModel refused."""
 
 import pytest
 from saved_model_checks import assert_refused, edit
@@ -104,7 +104,7 @@ def restore_from_elsewhere(graph):
 
 
 def restore_by_branch(graph):
-  """A branch's first argument is its second input, the first is what decides."""
+  """A branch's first argument is its second input: the first input is the condition."""
   restorer = saver_function(graph, "traced_restore")
   call = next(n for n in calls(graph) if n.attr["f"].func.name == restorer)
   call.op = "If"
@@ -206,7 +206,7 @@ EDITS = {
   "unknown op": (add_node("TheirCustomOp"), "TheirCustomOp is not on the list"),
   "program": (
     add_to_function("XlaCallModule"),
-    "XlaCallModule holds a program that cannot be looked at",
+    "XlaCallModule holds a program that cannot be scanned",
   ),
   "custom call": (add_node("XlaCustomCallV2"), "XlaCustomCallV2 holds a program"),
   "control characters": (

@@ -1,4 +1,4 @@
-"""SavedModels of TensorFlow 1: sessions, initialisers, and what restores variables."""
+"""SavedModels of TensorFlow 1: sessions, initialisers, and restoring of variables."""
 
 import pytest
 import tensorflow as tf
@@ -170,14 +170,14 @@ def by_function(inside):
   """Restores by a function that computes the name of the files itself."""
 
   def restore(name):
-    tf.identity(name, name="decoy")  # what the function's own name is mistaken for
+    tf.identity(name, name="decoy")  # a wrong reading of the function's own name
     return tf.function(lambda given: restored(inside(given)), autograph=False)(name)
 
   return restore
 
 
 def by_branch(elsewhere):
-  """Hands another name to a function, after a condition that is the right one."""
+  """Passes another name to a function, after a condition that has the right name."""
 
   def restore(name):
     specification = tf.TensorSpec([], tf.string)
@@ -205,7 +205,7 @@ RESTORING = {
 def test_restoring_from_elsewhere(case, elsewhere, tmp_path):
   path = write_restoring(tmp_path / "m", RESTORING[case](elsewhere))
   assert_refused(path, "reads other files than the model's", ": ask for an export")
-  assert first_code(path) == 7 * 128  # what it is that the look prevents
+  assert first_code(path) == 7 * 128  # the harm that the scan prevents
 
 
 @pytest.mark.parametrize("inside", [lambda given: given, tf.identity])
