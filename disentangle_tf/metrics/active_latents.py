@@ -7,7 +7,9 @@ from disentangle_tf.metrics.parts.directions import neither_is_better
 
 
 @neither_is_better("active_latents_by_variance")
-def active_latents(log_variances, *, threshold=0.8):
+def active_latents(
+  log_variances: np.ndarray, *, threshold: float = 0.8
+) -> dict[str, float]:
   """How many latents are not pruned: those whose mean posterior variance is small.
 
   Args:
@@ -32,7 +34,7 @@ def active_latents(log_variances, *, threshold=0.8):
   }
 
 
-def is_active(log_variances, *, threshold=0.8):
+def is_active(log_variances: np.ndarray, *, threshold: float = 0.8) -> np.ndarray:
   """[latents] bool, as of `active_latents`."""
   check_positive("active_latents", threshold=threshold)
   variances = np.exp(np.asarray(log_variances, np.float64)).mean(axis=0)

@@ -8,7 +8,7 @@ from disentangle_tf.metrics.parts.points import check_codes
 
 
 @neither_is_better("active_units")
-def active_units(codes, *, threshold=0.01):
+def active_units(codes: np.ndarray, *, threshold: float = 0.01) -> dict[str, float]:
   """How many latents say anything about the data.
 
   Args:

@@ -4,12 +4,22 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts.directions import higher_is_better
-from disentangle_tf.metrics.parts.interventions import check_interventions
+from disentangle_tf.metrics.parts.interventions import (
+  CodesOf,
+  Space,
+  check_interventions,
+)
 from disentangle_tf.metrics.parts.traversals import traversal_codes
 
 
 @higher_is_better("axis_ratio", "linear_ratio", "axis_alignment")
-def axis_ratios(space, codes_of, *, num_traversals=1024, rng=0):
+def axis_ratios(
+  space: Space,
+  codes_of: CodesOf,
+  *,
+  num_traversals: int = 1024,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, float]:
   """Shares of the largest variance while one factor takes all its values.
 
   Of the codes [values, latents] of a walk through the values of a factor, through a
@@ -58,13 +68,13 @@ def axis_ratios(space, codes_of, *, num_traversals=1024, rng=0):
   }
 
 
-def _mean_ratios(groups):
+def _mean_ratios(groups: list[np.ndarray]) -> np.ndarray:
   """(axis ratio, linear ratio, alignment), means over the traversals."""
   ratios = np.concatenate([_ratios(walks) for walks in groups])
   return ratios.mean(axis=0)
 
 
-def _ratios(walks):
+def _ratios(walks: np.ndarray) -> np.ndarray:
   """[traversals, 3] of codes [traversals, points, latents]."""
   centred = walks - walks[:, :1]  # exactly 0 where nothing moves
   centred = centred - centred.mean(axis=1, keepdims=True)
@@ -77,7 +87,7 @@ def _ratios(walks):
   return np.stack([axis, linear, alignment], axis=1)
 
 
-def _largest_eigenvalues(centred):
+def _largest_eigenvalues(centred: np.ndarray) -> np.ndarray:
   """Of the covariances of [walks, points, latents]: [walks].
 
   Products of points have the same as those of latents, and may be far fewer.
@@ -88,7 +98,7 @@ def _largest_eigenvalues(centred):
   return np.linalg.eigvalsh(products)[:, -1]
 
 
-def _scaled(largest, total, count):
+def _scaled(largest: np.ndarray, total: np.ndarray, count: int) -> np.ndarray:
   """largest / total, scaled so that equal parts of `count` give 0."""
   if count == 1:
     return (total > 0).astype(np.float64)

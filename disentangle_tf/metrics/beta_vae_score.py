@@ -6,12 +6,19 @@ from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts import interventions
 from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import quiet_fits
+from disentangle_tf.metrics.parts.interventions import CodesOf, Interventions, Space
 
 
 @higher_is_better("train_accuracy", "eval_accuracy")
 def beta_vae_score(
-  space, codes_of, *, batch_size=64, num_train=10_000, num_eval=5_000, rng=0
-):
+  space: Space,
+  codes_of: CodesOf,
+  *,
+  batch_size: int = 64,
+  num_train: int = 10_000,
+  num_eval: int = 5_000,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, float]:
   """Can one tell which factor two images share, from how their codes differ.
 
   A batch of pairs shares one factor within each pair; the mean absolute difference
@@ -51,9 +58,15 @@ def beta_vae_score(
   return {"train_accuracy": train_accuracy, "eval_accuracy": eval_accuracy}
 
 
-def _differences(changes, codes_of, num_batches, batch_size, rng):
+def _differences(
+  changes: Interventions,
+  codes_of: CodesOf,
+  num_batches: int,
+  batch_size: int,
+  rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
   """(mean differences [batches, latents], shared factors [batches])."""
-  parts = []
+  differences, factors = [], []
   for count in interventions.batch_counts(num_batches, 2 * batch_size):
     shared = rng.choice(changes.varying, size=count)
     rows = np.arange(count * batch_size), np.repeat(shared, batch_size)
@@ -63,15 +76,21 @@ def _differences(changes, codes_of, num_batches, batch_size, rng):
     codes = interventions.checked_codes(codes_of, np.concatenate([first, second]))
     apart = np.abs(codes[: len(first)] - codes[len(first) :])
     apart = apart.reshape(count, batch_size, -1).mean(axis=1, dtype=np.float64)
-    parts.append((apart, shared))
-  return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
+    differences.append(apart)
+    factors.append(shared)
+  return np.concatenate(differences), np.concatenate(factors)
 
 
-def _accuracies(train, test):
+def _accuracies(
+  train: tuple[np.ndarray, np.ndarray], test: tuple[np.ndarray, np.ndarray]
+) -> tuple[float, float]:
   from sklearn import linear_model
 
   if len(np.unique(train[1])) == 1:
     return 1.0, float(np.mean(test[1] == train[1][0]))
   with quiet_fits():
     model = linear_model.LogisticRegression().fit(*train)
-  return tuple(float(np.mean(model.predict(x) == y)) for x, y in (train, test))
+  train_accuracy, test_accuracy = (
+    float(np.mean(model.predict(x) == y)) for x, y in (train, test)
+  )
+  return train_accuracy, test_accuracy

@@ -6,7 +6,7 @@ from disentangle_tf.metrics.parts.directions import lower_is_better
 
 
 @lower_is_better("clipped_pixels")
-def clipped_pixels(decoded_means, may_clip):
+def clipped_pixels(decoded_means: np.ndarray, may_clip: bool) -> dict[str, float]:
   """Share of decoded pixels that are exactly 0 or 1, of a model that may clip.
 
   A clipped pixel does not move with the latents. Then what derives from the decoder's

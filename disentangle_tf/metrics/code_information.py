@@ -10,7 +10,9 @@ _ROWS = 256  # codes compared with all posteriors at a time
 
 
 @neither_is_better("code_information")
-def code_information(codes, log_variances, *, rng=0):
+def code_information(
+  codes: np.ndarray, log_variances: np.ndarray, *, rng: int | np.random.Generator = 0
+) -> dict[str, float]:
   """Mutual information I(x; z) of the points and their codes, by Monte Carlo.
 
   I(x; z) = E[log q(z|x) - log q(z)], q(z) being the mean of all the points' posteriors.
@@ -49,7 +51,9 @@ def code_information(codes, log_variances, *, rng=0):
   return {"code_information": max(float(np.mean(own - aggregate)), 0.0)}
 
 
-def _log_mean_density(drawn, means, logarithms):
+def _log_mean_density(
+  drawn: np.ndarray, means: np.ndarray, logarithms: np.ndarray
+) -> np.ndarray:
   """Log of the mean density of the posteriors at each code: [codes]."""
   exponents = np.zeros((len(drawn), len(means)))
   for latent in range(means.shape[1]):

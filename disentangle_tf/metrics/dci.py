@@ -10,6 +10,7 @@ from disentangle_tf.metrics.parts import predictors
 from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
+  Progress,
   check_splits,
   class_splits,
   num_values,
@@ -22,16 +23,16 @@ _TINY = 1e-11  # keeps the entropy of an all-zero row defined
 
 @higher_is_better("disentanglement*", "completeness*", "informativeness_*")
 def dci(
-  codes,
-  factors,
-  test_codes,
-  test_factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
   *,
-  predictor="gradient_boosting",
-  weighted_completeness=True,
-  rng=0,
-  num_jobs=-1,
-):
+  predictor: str = "gradient_boosting",
+  weighted_completeness: bool = True,
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> dict[str, float]:
   """How well each latent knows one factor, and each factor is known by one latent.
 
   Each factor is predicted from all latents; the importances of the predictor say which
@@ -96,8 +97,13 @@ def dci(
 
 
 def dci_importance(
-  codes, factors, *, predictor="gradient_boosting", rng=0, num_jobs=-1
-):
+  codes: np.ndarray,
+  factors: np.ndarray,
+  *,
+  predictor: str = "gradient_boosting",
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> np.ndarray:
   """How much the predictor of each factor uses each latent: [latents, factors].
 
   Arguments, cost and edge cases as of `dci`. Those of trees sum to 1 for every factor
@@ -128,15 +134,15 @@ class DCIFit(NamedTuple):
 
 
 def dci_fit(
-  codes,
-  factors,
-  test_codes,
-  test_factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
   *,
-  predictor="gradient_boosting",
-  rng=0,
-  num_jobs=-1,
-):
+  predictor: str = "gradient_boosting",
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> DCIFit:
   """A `DCIFit` of predictors of each factor from all latents; arguments as of `dci`.
 
   A factor of one value is predicted for certain, and no latent is of importance to it.
@@ -151,7 +157,7 @@ def dci_fit(
   values = num_values(factors)
   informativeness = _explained if predictor in predictors.REGRESSORS else _accuracy
 
-  def fit(position, progress):
+  def fit(position: int, progress: Progress) -> tuple[np.ndarray, float, float]:
     labels, test_labels = _labels(predictor, factors, test_factors, position)
     model = predictors.fit_predictor(
       predictor,
@@ -182,17 +188,17 @@ def dci_fit(
   return DCIFit(importance.T, train, test)
 
 
-def disentanglement(importance):
+def disentanglement(importance: np.ndarray) -> float:
   """Of an importance matrix [latents, factors]: does each latent serve one factor."""
   return _mean_certainty(importance)
 
 
-def completeness(importance, *, weighted=True):
+def completeness(importance: np.ndarray, *, weighted: bool = True) -> float:
   """Of an importance matrix [latents, factors]: does one latent serve each factor."""
   return _mean_certainty(importance.T, weighted=weighted)
 
 
-def _mean_certainty(importance, *, weighted=True):
+def _mean_certainty(importance: np.ndarray, *, weighted: bool = True) -> float:
   """1 - entropy of each row, base its length, averaged by the rows' weight or not."""
   if importance.shape[1] == 1:
     return 1.0  # there is only one to serve
@@ -204,7 +210,9 @@ def _mean_certainty(importance, *, weighted=True):
   )
 
 
-def _labels(predictor, factors, test_factors, position):
+def _labels(
+  predictor: str, factors: np.ndarray, test_factors: np.ndarray, position: int
+) -> tuple[np.ndarray, np.ndarray]:
   """What is predicted: classes, or a factor in units of its spread in training."""
   factor, test_factor = factors[:, position], test_factors[:, position]
   if predictor not in predictors.REGRESSORS:
@@ -213,11 +221,15 @@ def _labels(predictor, factors, test_factors, position):
   return (factor - mean) / spread, (test_factor - mean) / spread
 
 
-def _accuracy(model, codes, labels):
+def _accuracy(
+  model: predictors.Predictor, codes: np.ndarray, labels: np.ndarray
+) -> float:
   return float(np.mean(model.predict(codes) == labels))
 
 
-def _explained(model, codes, labels):
+def _explained(
+  model: predictors.Predictor, codes: np.ndarray, labels: np.ndarray
+) -> float:
   """1 - the root mean squared error, which is 1 for a guess of the mean."""
   error = np.sqrt(np.mean(np.square(model.predict(codes) - labels)))
   return float(max(1 - error, 0.0))

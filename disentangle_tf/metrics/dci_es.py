@@ -1,25 +1,27 @@
 """DCI-ES: explicitness and size, which extend DCI (Eastwood et al. 2023)."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_list
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.parts.directions import higher_is_better
-from disentangle_tf.metrics.parts.fitting import FitPool, check_splits
+from disentangle_tf.metrics.parts.fitting import FitPool, Progress, check_splits
 from disentangle_tf.metrics.parts.points import check_varying
 
 
 @higher_is_better("dci_explicitness", "dci_size")
 def dci_es(
-  codes,
-  factors,
-  test_codes,
-  test_factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
   *,
-  depths=(1, 2, 4, 6, 8, 10, 12),
-  rng=0,
-  num_jobs=-1,
-):
+  depths: Sequence[int] = (1, 2, 4, 6, 8, 10, 12),
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> dict[str, float]:
   """How simple a predictor suffices to read the factors, and how few latents.
 
   Explicitness is 1 - the area under the loss-capacity curve: forests of growing depth
@@ -56,7 +58,7 @@ def dci_es(
   varying = check_varying(factors)
   seeds = np.random.default_rng(rng).integers(2**31, size=len(varying))
 
-  def explicitness(job, progress):
+  def explicitness(job: tuple[int, int], progress: Progress) -> float:
     del progress
     position, seed = job
     losses = [
@@ -78,19 +80,25 @@ def dci_es(
   }
 
 
-def area_explicitness(capacities, losses):
+def area_explicitness(capacities: Sequence[float], losses: Sequence[float]) -> float:
   """1 - the normalised area under a loss-capacity curve that begins at loss 1."""
-  capacities, losses = np.array(capacities, float), np.array(losses, float)
   end = int(np.argmin(losses))
   if end == 0:
     return 0.0  # nothing beats the guess
   reach, drop = capacities[-1] - capacities[0], losses[0] - losses[end]
-  above = losses[: end + 1] - losses[end]
-  area = np.trapezoid(above, capacities[: end + 1])
+  above = np.array(losses[: end + 1]) - losses[end]
+  area = float(np.trapezoid(above, capacities[: end + 1]))
   return 1.0 - area / (0.5 * reach * drop)
 
 
-def _loss(codes, factor, test_codes, test_factor, depth, seed):
+def _loss(
+  codes: np.ndarray,
+  factor: np.ndarray,
+  test_codes: np.ndarray,
+  test_factor: np.ndarray,
+  depth: int,
+  seed: int,
+) -> float:
   from sklearn import ensemble
 
   forest = ensemble.RandomForestRegressor(10, max_depth=depth, random_state=int(seed))

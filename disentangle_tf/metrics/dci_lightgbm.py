@@ -1,5 +1,7 @@
 """DCI with LightGBM's trees: the fast one, with score names of its own."""
 
+import numpy as np
+
 from disentangle_tf.metrics.dci import dci
 from disentangle_tf.metrics.parts.directions import higher_is_better
 
@@ -10,7 +12,15 @@ from disentangle_tf.metrics.parts.directions import higher_is_better
   "informativeness_train_lightgbm",
   "informativeness_test_lightgbm",
 )
-def dci_lightgbm(codes, factors, test_codes, test_factors, *, rng=0, num_jobs=-1):
+def dci_lightgbm(
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
+  *,
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> dict[str, float]:
   """`dci` with LightGBM's trees, many times faster than scikit-learn's.
 
   Depth 3, 8 leaves, 100 rounds at rate 0.1, as scikit-learn's; but splits are looked

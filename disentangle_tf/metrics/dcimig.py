@@ -9,7 +9,9 @@ from disentangle_tf.metrics.parts.points import discrete_points
 
 
 @higher_is_better("dcimig")
-def dcimig(codes, factors, *, num_bins=20):
+def dcimig(
+  codes: np.ndarray, factors: np.ndarray, *, num_bins: int = 20
+) -> dict[str, float]:
   """Information that latents have about one factor only, of all there is to know.
 
   A latent speaks for the factor it knows most about, with the gap to the second; a

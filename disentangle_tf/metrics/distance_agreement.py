@@ -11,8 +11,10 @@ from disentangle_tf.metrics.parts.directions import higher_is_better
 
 @higher_is_better("linear_*", "rank_*")
 def distance_agreement(
-  factor_distances, perceived_distances=None, latent_distances=None
-):
+  factor_distances: np.ndarray,
+  perceived_distances: np.ndarray | None = None,
+  latent_distances: np.ndarray | None = None,
+) -> dict[str, float]:
   """Linear and rank correlation of the distances between the same pairs of points.
 
   Over random pairs of a set, or over pairs that differ in one factor only.
@@ -52,13 +54,13 @@ def distance_agreement(
   }
 
 
-def _correlation(first, second, method):
+def _correlation(first: np.ndarray, second: np.ndarray, method: str) -> float:
   return float(
     correlation_matrix(first[:, None], second[:, None], correlation=method)[0, 0]
   )
 
 
-def _check(kind, distances):
+def _check(kind: str, distances: np.ndarray) -> np.ndarray:
   distances = np.asarray(distances)
   if distances.ndim != 1 or not len(distances) or not np.isfinite(distances).all():
     raise UserError(f"{kind} distances {distances.shape} must be [pairs], all finite")

@@ -10,7 +10,9 @@ from disentangle_tf.metrics.parts.time_limit import check_time
 
 @lower_is_better("distance_to_orthogonality", "column_cosine")
 @neither_is_better("orthogonality_latents")
-def distance_to_orthogonality(jacobians, log_variances, *, threshold=0.8):
+def distance_to_orthogonality(
+  jacobians: np.ndarray, log_variances: np.ndarray, *, threshold: float = 0.8
+) -> dict[str, float]:
   """Distance of the right singular vectors of a decoder from a signed permutation.
 
   With J = U S V^T the Jacobian of the decoder at a code, the latents move the pixels in
@@ -48,7 +50,7 @@ def distance_to_orthogonality(jacobians, log_variances, *, threshold=0.8):
   }
 
 
-def _distance(gram):
+def _distance(gram: np.ndarray) -> float:
   """|V - P|_F = sqrt(2 d - 2 max over permutations of the sum of |V| along one)."""
   check_time()
   _, vectors = np.linalg.eigh(gram)  # columns: right singular vectors of J
@@ -57,7 +59,7 @@ def _distance(gram):
   return np.sqrt(max(0.0, 2 * (len(gram) - best)))
 
 
-def _cosine(gram):
+def _cosine(gram: np.ndarray) -> float:
   lengths = np.sqrt(np.diag(gram))
   products = np.outer(lengths, lengths)
   cosines = np.divide(

@@ -1,5 +1,7 @@
 """Downstream task: predicting the factors from few labels, and each accuracy of it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_list
@@ -8,6 +10,7 @@ from disentangle_tf.metrics.parts import predictors
 from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
+  Progress,
   check_splits,
   class_splits,
   num_values,
@@ -19,17 +22,17 @@ _PREDICTORS = ("logistic", "gradient_boosting", "lightgbm")
 
 @higher_is_better("accuracy_*", "efficiency*")
 def downstream_task(
-  codes,
-  factors,
-  test_codes,
-  test_factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
   *,
-  sizes=(10, 100, 1_000, 10_000),
-  efficiency_sizes=(100, 10_000),
-  predictor="logistic",
-  rng=0,
-  num_jobs=-1,
-):
+  sizes: Sequence[int] = (10, 100, 1_000, 10_000),
+  efficiency_sizes: Sequence[int] = (100, 10_000),
+  predictor: str = "logistic",
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> dict[str, float]:
   """Accuracy of predicting the factors after so many labels, and what few are worth.
 
   Args:
@@ -91,16 +94,16 @@ def downstream_task(
 
 
 def downstream_accuracies(
-  codes,
-  factors,
-  test_codes,
-  test_factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
   *,
-  sizes=(10, 100, 1_000, 10_000),
-  predictor="logistic",
-  rng=0,
-  num_jobs=-1,
-):
+  sizes: Sequence[int] = (10, 100, 1_000, 10_000),
+  predictor: str = "logistic",
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> np.ndarray:
   """Test accuracy of each factor after so many labels: [sizes, factors].
 
   All else as of `downstream_task`, but the labels of a size are those of the first
@@ -115,7 +118,7 @@ def downstream_accuracies(
   jobs = list(np.ndindex(len(sizes), len(values)))
   seeds = np.random.default_rng(rng).integers(2**31, size=(len(sizes), len(values)))
 
-  def fit(job, progress):
+  def fit(job: tuple[int, int], progress: Progress) -> float:
     size, factor = sizes[job[0]], job[1]
     model = predictors.fit_predictor(
       predictor,
@@ -131,13 +134,13 @@ def downstream_accuracies(
     accuracies = pool.map(
       fit,
       jobs,
-      costs=[sizes[i] * values[factor] for i, factor in jobs],
+      costs=np.array([sizes[i] * values[factor] for i, factor in jobs]),
       names=[f"{sizes[i]} labels of factor {factor}" for i, factor in jobs],
     )
   return np.reshape(accuracies, (len(sizes), len(values)))
 
 
-def _check_sizes(sizes, num_points):
+def _check_sizes(sizes: Sequence[int], num_points: int) -> None:
   check_list("downstream_task", check_count, sizes=sizes)
   if max(sizes) > num_points:
     raise UserError(

@@ -10,14 +10,14 @@ from disentangle_tf.metrics.parts.points import check_codes
 @higher_is_better("elbo")
 @lower_is_better("reconstruction_error", "kl", "reconstruction_nats")
 def evidence(
-  codes,
-  log_variances,
+  codes: np.ndarray,
+  log_variances: np.ndarray,
   *,
-  images=None,
-  reconstructions=None,
-  log_likelihoods=None,
-  divergences=None,
-):
+  images: np.ndarray | None = None,
+  reconstructions: np.ndarray | None = None,
+  log_likelihoods: np.ndarray | None = None,
+  divergences: np.ndarray | None = None,
+) -> dict[str, float]:
   """Reconstruction error, KL from the prior, and the evidence lower bound.
 
   Args:
@@ -56,7 +56,9 @@ def evidence(
   return scores
 
 
-def _squared_error(images, given, means):
+def _squared_error(
+  images: np.ndarray | None, given: np.ndarray, means: np.ndarray
+) -> float:
   images = np.asarray(images)
   if images.shape != np.shape(given) or len(images) != len(means):
     raise UserError(
@@ -66,8 +68,9 @@ def _squared_error(images, given, means):
   return float(np.mean((images - given) ** 2, dtype=np.float64))
 
 
-def _standard_normal_divergences(means, log_variances):
+def _standard_normal_divergences(
+  means: np.ndarray, log_variances: np.ndarray
+) -> np.ndarray:
   variances = np.exp(log_variances, dtype=np.float64)
-  return 0.5 * np.sum(
-    means**2 + variances - 1 - log_variances, axis=1, dtype=np.float64
-  )
+  terms = means**2 + variances - 1 - log_variances
+  return 0.5 * terms.sum(axis=1, dtype=np.float64)

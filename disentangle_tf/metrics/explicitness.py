@@ -8,17 +8,25 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
+  Progress,
   class_splits,
   num_values,
   standardise,
 )
 from disentangle_tf.metrics.parts.points import check_varying
+from disentangle_tf.metrics.parts.predictors import Predictor
 
 
 @higher_is_better("explicitness_train", "explicitness_test")
 def explicitness(
-  codes, factors, test_codes, test_factors, *, one_versus_rest=False, num_jobs=-1
-):
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
+  *,
+  one_versus_rest: bool = False,
+  num_jobs: int = -1,
+) -> dict[str, float]:
   """How well each factor's values are told apart by a linear classifier of all latents.
 
   A logistic regression (scikit-learn's defaults: multinomial, C = 1, at most 100 steps)
@@ -54,7 +62,7 @@ def explicitness(
   codes, test_codes = standardise(codes, test_codes)
   values = num_values(factors)
 
-  def fit(position, progress):
+  def fit(position: int, progress: Progress) -> tuple[float, float]:
     from sklearn import linear_model, multiclass
 
     model = linear_model.LogisticRegression()
@@ -82,7 +90,7 @@ def explicitness(
   }
 
 
-def _area(model, codes, classes):
+def _area(model: Predictor, codes: np.ndarray, classes: np.ndarray) -> float:
   """Mean over classes of the area under the ROC curve; NaN if there is none."""
   count = len(classes)
   # A class's area is the chance that one of its points ranks before one of the others.
@@ -94,4 +102,4 @@ def _area(model, codes, classes):
     if 0 < size < count:
       below = ranks[inside, column].sum() - size * (size + 1) / 2
       areas.append(below / (size * (count - size)))
-  return np.mean(areas) if areas else np.nan
+  return float(np.mean(areas)) if areas else float("nan")

@@ -6,21 +6,22 @@ from disentangle_tf.argument_checks import check_count, check_weight
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.parts import interventions
 from disentangle_tf.metrics.parts.directions import higher_is_better, neither_is_better
+from disentangle_tf.metrics.parts.interventions import CodesOf, Interventions, Space
 
 
 @higher_is_better("train_accuracy", "eval_accuracy")
 @neither_is_better("active_latents")
 def factor_vae_score(
-  space,
-  codes_of,
+  space: Space,
+  codes_of: CodesOf,
   *,
-  batch_size=64,
-  num_train=10_000,
-  num_eval=5_000,
-  num_variance_estimate=10_000,
-  threshold=0.05,
-  rng=0,
-):
+  batch_size: int = 64,
+  num_train: int = 10_000,
+  num_eval: int = 5_000,
+  num_variance_estimate: int = 10_000,
+  threshold: float = 0.05,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, float]:
   """Can one tell which factor a batch shares, from the latent that varies least in it.
 
   Each batch shares one factor, and votes for the latent with the least variance
@@ -82,7 +83,14 @@ def factor_vae_score(
   }
 
 
-def _votes(changes, codes_of, num_batches, batch_size, scale, rng):
+def _votes(
+  changes: Interventions,
+  codes_of: CodesOf,
+  num_batches: int,
+  batch_size: int,
+  scale: np.ndarray,
+  rng: np.random.Generator,
+) -> np.ndarray:
   """How many batches that share a factor vote for a latent: [factors, latents]."""
   votes = np.zeros((len(changes.space.sizes), len(scale)), int)
   for count in interventions.batch_counts(num_batches, batch_size):

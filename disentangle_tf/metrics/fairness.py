@@ -5,8 +5,11 @@ import numpy as np
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts import predictors
 from disentangle_tf.metrics.parts.directions import lower_is_better
-from disentangle_tf.metrics.parts.fitting import FitPool
+from disentangle_tf.metrics.parts.fitting import FitPool, Progress
 from disentangle_tf.metrics.parts.interventions import (
+  CodesOf,
+  Interventions,
+  Space,
   check_interventions,
   checked_codes,
 )
@@ -16,15 +19,15 @@ _PREDICTORS = ("gradient_boosting", "lightgbm", "logistic")
 
 @lower_is_better("mean_unfairness*", "max_unfairness*")
 def fairness(
-  space,
-  codes_of,
+  space: Space,
+  codes_of: CodesOf,
   *,
-  num_train=10_000,
-  num_test_points_per_class=100,
-  predictor="gradient_boosting",
-  rng=0,
-  num_jobs=-1,
-):
+  num_train: int = 10_000,
+  num_test_points_per_class: int = 100,
+  predictor: str = "gradient_boosting",
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> dict[str, float]:
   """How far predictions of a factor change when another, sensitive one is set.
 
   A predictor of each factor is fitted to the codes. Then every value is given to the
@@ -77,15 +80,15 @@ def fairness(
 
 
 def unfairness_matrix(
-  space,
-  codes_of,
+  space: Space,
+  codes_of: CodesOf,
   *,
-  num_train=10_000,
-  num_test_points_per_class=100,
-  predictor="gradient_boosting",
-  rng=0,
-  num_jobs=-1,
-):
+  num_train: int = 10_000,
+  num_test_points_per_class: int = 100,
+  predictor: str = "gradient_boosting",
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> tuple[np.ndarray, np.ndarray]:
   """Unfairness of each predicted factor to each sensitive one.
 
   All else as of `fairness`.
@@ -117,7 +120,7 @@ def unfairness_matrix(
   return mean, largest
 
 
-def summarise(name, matrix):
+def summarise(name: str, matrix: np.ndarray) -> dict[str, float]:
   """Means and maxima of a matrix [predicted, sensitive]; NaNs are left out."""
   used = ~np.isnan(matrix).all(axis=1)
   matrix = matrix[np.ix_(used, used)]
@@ -132,7 +135,7 @@ def summarise(name, matrix):
   return {key: float(value) for key, value in scores.items()}
 
 
-def inter_group_unfairness(counts):
+def inter_group_unfairness(counts: np.ndarray) -> tuple[float, float]:
   """(mean, maximum) over groups of how far their predictions are from all predictions.
 
   Args:
@@ -149,12 +152,19 @@ def inter_group_unfairness(counts):
   return float(np.average(distances, weights=sizes)), float(distances.max())
 
 
-def _fit(codes, points, targets, predictor, rng, num_jobs):
+def _fit(
+  codes: np.ndarray,
+  points: np.ndarray,
+  targets: np.ndarray,
+  predictor: str,
+  rng: np.random.Generator,
+  num_jobs: int,
+) -> dict[int, predictors.Predictor]:
   """{target factor: its fitted predictor}."""
   seeds = rng.integers(2**31, size=len(targets))
   values = [len(np.unique(points[:, target])) for target in targets]
 
-  def fit(job, progress):
+  def fit(job: tuple[int, int], progress: Progress) -> predictors.Predictor:
     target, seed = job
     return predictors.fit_predictor(
       predictor,
@@ -175,7 +185,14 @@ def _fit(codes, points, targets, predictor, rng, num_jobs):
   return dict(zip(targets, models, strict=True))
 
 
-def _count(changes, codes_of, model, tested, sensitive, rng):
+def _count(
+  changes: Interventions,
+  codes_of: CodesOf,
+  model: predictors.Predictor,
+  tested: np.ndarray,
+  sensitive: int,
+  rng: np.random.Generator,
+) -> np.ndarray:
   """How often each value is predicted for each of the sensitive factor's values."""
   groups = changes.values(sensitive)
   points = np.tile(tested, (len(groups), 1))

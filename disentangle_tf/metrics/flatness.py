@@ -4,14 +4,24 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts.directions import higher_is_better
-from disentangle_tf.metrics.parts.interventions import check_interventions
+from disentangle_tf.metrics.parts.interventions import (
+  CodesOf,
+  Space,
+  check_interventions,
+)
 from disentangle_tf.metrics.parts.traversals import traversal_codes
 
-_NORMS = {"l1": "cityblock", "l2": "euclidean"}
+_NORMS = ("l1", "l2")
 
 
 @higher_is_better("flatness", "flatness_l1", "flatness_l2")
-def flatness(space, codes_of, *, num_traversals=64, rng=0):
+def flatness(
+  space: Space,
+  codes_of: CodesOf,
+  *,
+  num_traversals: int = 64,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, float]:
   """Width of the codes along a factor over the length of the way through them.
 
   Of the codes of a walk through the values of a factor, in order, through a random
@@ -52,7 +62,7 @@ def flatness(space, codes_of, *, num_traversals=64, rng=0):
   return dict(zip(names, np.mean(ratios, axis=0).tolist(), strict=True))
 
 
-def _ratios(groups):
+def _ratios(groups: list[np.ndarray]) -> list[float]:
   """(L2 width over L1 length, both L1, both L2) of one factor's traversals."""
   walks = [walk for group in groups for walk in group]
   widths = {norm: np.mean([_width(walk, norm) for walk in walks]) for norm in _NORMS}
@@ -60,16 +70,17 @@ def _ratios(groups):
   if not lengths["l2"]:
     return [0.0, 0.0, 0.0]
   pairs = (("l2", "l1"), ("l1", "l1"), ("l2", "l2"))
-  return [min(widths[one] / lengths[other], 1.0) for one, other in pairs]
+  return [min(float(widths[one] / lengths[other]), 1.0) for one, other in pairs]
 
 
-def _width(walk, norm):
+def _width(walk: np.ndarray, norm: str) -> float:
   from scipy.spatial import distance
 
-  return distance.pdist(walk, _NORMS[norm]).max(initial=0)
+  distances = distance.pdist(walk, "cityblock" if norm == "l1" else "euclidean")
+  return distances.max(initial=0)
 
 
-def _length(walk, norm):
+def _length(walk: np.ndarray, norm: str) -> float:
   steps = walk - np.roll(walk, -1, axis=0)
   lengths = np.linalg.norm(steps, ord=1 if norm == "l1" else 2, axis=1)
   return np.sort(lengths)[:-1].sum()

@@ -8,7 +8,7 @@ from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
 
 @neither_is_better("hoyer")
-def hoyer(codes, *, normalise=True):
+def hoyer(codes: np.ndarray, *, normalise: bool = True) -> dict[str, float]:
   """Mean over points of Hoyer's sparsity (sqrt(d) - |z|_1 / |z|_2) / (sqrt(d) - 1).
 
   Args:

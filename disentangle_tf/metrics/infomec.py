@@ -1,26 +1,34 @@
 """InfoMEC: modularity, explicitness and compactness (Hsu et al. 2023)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count, check_truth
 from disentangle_tf.metrics.parts import information
 from disentangle_tf.metrics.parts.directions import higher_is_better
-from disentangle_tf.metrics.parts.fitting import FitPool, num_values
+from disentangle_tf.metrics.parts.fitting import FitPool, Progress, num_values
 from disentangle_tf.metrics.parts.points import discrete_points, factor_classes
+
+if TYPE_CHECKING:
+  from scipy import sparse
+
 
 _ACTIVE_SHARE = 1 / 20  # of the widest latent's range
 
 
 @higher_is_better("infom", "infoe", "infoc")
 def infomec(
-  codes,
-  factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
   *,
-  discrete_latents=False,
-  num_neighbours=10,
-  num_bins=20,
-  num_jobs=-1,
-):
+  discrete_latents: bool = False,
+  num_neighbours: int = 10,
+  num_bins: int = 20,
+  num_jobs: int = -1,
+) -> dict[str, float]:
   """Does each latent know one factor, one latent each factor, and can it be read off.
 
   Args:
@@ -71,7 +79,7 @@ def infomec(
   }
 
 
-def mean_share(matrix):
+def mean_share(matrix: np.ndarray) -> float:
   """Mean over rows of largest / sum, from 0 for equal shares to 1 for a single one."""
   totals, count = matrix.sum(axis=1), matrix.shape[1]
   if count == 1:
@@ -82,7 +90,9 @@ def mean_share(matrix):
   return float((shares.mean() - 1 / count) / (1 - 1 / count))
 
 
-def _normalised_information(codes, factors, discrete_latents, num_neighbours):
+def _normalised_information(
+  codes: np.ndarray, factors: np.ndarray, discrete_latents: bool, num_neighbours: int
+) -> np.ndarray:
   """Information over the factors' entropy: [latents, factors]."""
   if discrete_latents:
     matrix = information.class_information_matrix(_values(codes), factors)
@@ -93,12 +103,14 @@ def _normalised_information(codes, factors, discrete_latents, num_neighbours):
   return matrix / information.entropies(factors)
 
 
-def _values(codes):
+def _values(codes: np.ndarray) -> np.ndarray:
   """Each latent's values as class numbers."""
   return factor_classes(codes, num_bins=len(codes))
 
 
-def _explicitness(codes, factors, discrete_latents, num_jobs):
+def _explicitness(
+  codes: np.ndarray, factors: np.ndarray, discrete_latents: bool, num_jobs: int
+) -> float:
   from sklearn import preprocessing
 
   if discrete_latents:
@@ -106,7 +118,7 @@ def _explicitness(codes, factors, discrete_latents, num_jobs):
   else:
     inputs = preprocessing.StandardScaler().fit_transform(codes.astype(np.float64))
 
-  def fit(position, progress):
+  def fit(position: int, progress: Progress) -> float:
     return _predictive_information(inputs, factors[:, position])
 
   values = num_values(factors)
@@ -116,7 +128,9 @@ def _explicitness(codes, factors, discrete_latents, num_jobs):
   return float(np.mean(found))
 
 
-def _predictive_information(inputs, classes):
+def _predictive_information(
+  inputs: np.ndarray | sparse.csr_matrix, classes: np.ndarray
+) -> float:
   """1 - cross-entropy of the fit / cross-entropy of a guess that knows nothing."""
   from scipy import special
   from sklearn import linear_model

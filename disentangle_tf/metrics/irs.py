@@ -14,7 +14,13 @@ from disentangle_tf.metrics.parts.points import (
 
 @higher_is_better("irs")
 @neither_is_better("active_latents")
-def irs(codes, factors, *, diff_quantile=0.99, num_bins=20):
+def irs(
+  codes: np.ndarray,
+  factors: np.ndarray,
+  *,
+  diff_quantile: float = 0.99,
+  num_bins: int = 20,
+) -> dict[str, float]:
   """How little each latent moves while the factor it stands for is held.
 
   Args:
@@ -48,7 +54,13 @@ def irs(codes, factors, *, diff_quantile=0.99, num_bins=20):
   return {"irs": float(score), "active_latents": float((weights > 0).sum())}
 
 
-def irs_matrix(codes, factors, *, diff_quantile=0.99, num_bins=20):
+def irs_matrix(
+  codes: np.ndarray,
+  factors: np.ndarray,
+  *,
+  diff_quantile: float = 0.99,
+  num_bins: int = 20,
+) -> np.ndarray:
   """Robustness of every latent while each factor is held: [latents, factors].
 
   Rows of constant latents, and columns of factors that take one value, are 0.
@@ -68,14 +80,16 @@ def irs_matrix(codes, factors, *, diff_quantile=0.99, num_bins=20):
   return matrix
 
 
-def _largest_deviations(codes):
+def _largest_deviations(codes: np.ndarray) -> np.ndarray:
   """Of each latent from its mean; exactly 0 for those that are constant."""
   codes = codes.astype(np.float64)
   deviations = np.abs(codes - codes.mean(axis=0)).max(axis=0)
   return np.where(varying_columns(codes), deviations, 0.0)
 
 
-def _mean_deviations(codes, held, quantile):
+def _mean_deviations(
+  codes: np.ndarray, held: np.ndarray, quantile: float
+) -> np.ndarray:
   """Quantile of the deviation while `held` has one value, averaged over its values."""
   codes = codes[np.argsort(held, kind="stable")].astype(np.float64)
   ends = np.cumsum(np.unique(held, return_counts=True)[1])[:-1]

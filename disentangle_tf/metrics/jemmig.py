@@ -9,7 +9,9 @@ from disentangle_tf.metrics.parts.points import discrete_points, equal_width_bin
 
 
 @higher_is_better("jemmig")
-def jemmig(codes, factors, *, num_bins=20):
+def jemmig(
+  codes: np.ndarray, factors: np.ndarray, *, num_bins: int = 20
+) -> dict[str, float]:
   """As MIG, but the best latent must also know nothing else than its factor.
 
   For each factor y with its best latent z: 1 - (H(z, y) - I(z, y) + I(second best, y))

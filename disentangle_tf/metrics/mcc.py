@@ -14,7 +14,9 @@ _CORRELATIONS = ("pearson", "spearman")
 
 
 @higher_is_better("mcc")
-def mcc(codes, factors, *, correlation="pearson"):
+def mcc(
+  codes: np.ndarray, factors: np.ndarray, *, correlation: str = "pearson"
+) -> dict[str, float]:
   """Mean absolute correlation of each factor with the latent that is matched to it.
 
   Each factor gets a latent of its own, so that the sum of the correlations is largest.
@@ -48,7 +50,9 @@ def mcc(codes, factors, *, correlation="pearson"):
   return {"mcc": float(matrix[matched].sum() / matrix.shape[1])}
 
 
-def correlation_matrix(codes, factors, *, correlation="pearson"):
+def correlation_matrix(
+  codes: np.ndarray, factors: np.ndarray, *, correlation: str = "pearson"
+) -> np.ndarray:
   """Correlation of every latent with every factor in [-1, 1]: [latents, factors].
 
   What is constant correlates with nothing.
@@ -62,7 +66,7 @@ def correlation_matrix(codes, factors, *, correlation="pearson"):
   return np.clip(_unit_columns(codes).T @ _unit_columns(factors), -1, 1)
 
 
-def _unit_columns(values):
+def _unit_columns(values: np.ndarray) -> np.ndarray:
   """Columns of mean 0 and length 1; zeros where a column is constant."""
   values = values.astype(np.float64)
   # The mean of a constant column may be off by rounding.

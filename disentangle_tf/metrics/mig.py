@@ -1,5 +1,7 @@
 """MIG, mutual information gap (Chen et al. 2018)."""
 
+import numpy as np
+
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts import information
 from disentangle_tf.metrics.parts.directions import higher_is_better
@@ -7,7 +9,9 @@ from disentangle_tf.metrics.parts.points import discrete_points
 
 
 @higher_is_better("mig")
-def mig(codes, factors, *, num_bins=20):
+def mig(
+  codes: np.ndarray, factors: np.ndarray, *, num_bins: int = 20
+) -> dict[str, float]:
   """Mean gap between the two latents that know most about each factor.
 
   Args:

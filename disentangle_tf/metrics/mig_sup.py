@@ -9,7 +9,9 @@ from disentangle_tf.metrics.parts.points import discrete_points
 
 
 @higher_is_better("mig_sup")
-def mig_sup(codes, factors, *, num_bins=20, threshold=0.01):
+def mig_sup(
+  codes: np.ndarray, factors: np.ndarray, *, num_bins: int = 20, threshold: float = 0.01
+) -> dict[str, float]:
   """Mean gap between the two factors that each active latent knows most about.
 
   MIG asks that each factor have one latent; this asks that each latent have one factor.

@@ -12,7 +12,9 @@ _LEAST = 1e-6
 
 
 @lower_is_better("misalignment", "singular_points")
-def misalignment(jacobians, log_variances, *, threshold=0.8):
+def misalignment(
+  jacobians: np.ndarray, log_variances: np.ndarray, *, threshold: float = 0.8
+) -> dict[str, float]:
   """How much a VAE's loss would fall, in units of beta, if latents moved orthogonally.
 
   At the best variances of a diagonal posterior the loss is a constant plus beta / 2
@@ -47,7 +49,7 @@ def misalignment(jacobians, log_variances, *, threshold=0.8):
   }
 
 
-def _price(gram):
+def _price(gram: np.ndarray) -> tuple[float, bool]:
   """(1/2 (sum ln G_jj - ln det G), whether G is singular) of one point."""
   check_time()
   lengths = np.sqrt(np.diag(gram))

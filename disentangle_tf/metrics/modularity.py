@@ -9,7 +9,9 @@ from disentangle_tf.metrics.parts.points import discrete_points
 
 
 @higher_is_better("modularity")
-def modularity(codes, factors, *, num_bins=20):
+def modularity(
+  codes: np.ndarray, factors: np.ndarray, *, num_bins: int = 20
+) -> dict[str, float]:
   """Does each latent know one factor at most: mean over latents.
 
   A latent's squared information about the factors, but for the one it knows most about,
@@ -40,7 +42,7 @@ def modularity(codes, factors, *, num_bins=20):
   return {"modularity": float(latent_modularity(gains).mean())}
 
 
-def latent_modularity(matrix):
+def latent_modularity(matrix: np.ndarray) -> np.ndarray:
   """Modularity of each latent from a non-negative matrix [latents, factors]."""
   squares = np.square(matrix)
   largest = squares.max(axis=1)

@@ -9,7 +9,9 @@ from disentangle_tf.metrics.parts.points import check_codes
 
 
 @lower_is_better("polarised_kl_error")
-def polarised_kl(codes, log_variances, *, threshold=0.8):
+def polarised_kl(
+  codes: np.ndarray, log_variances: np.ndarray, *, threshold: float = 0.8
+) -> dict[str, float]:
   """Relative error of the KL that leaves out the variances of active latents.
 
   Each latent of a VAE in the polarised regime is either pruned or of a small variance,

@@ -8,7 +8,9 @@ from disentangle_tf.metrics.parts.directions import higher_is_better, neither_is
 
 @higher_is_better("posterior_law_correlation")
 @neither_is_better("implied_beta")
-def posterior_law(jacobians, log_variances, *, threshold=0.8):
+def posterior_law(
+  jacobians: np.ndarray, log_variances: np.ndarray, *, threshold: float = 0.8
+) -> dict[str, float]:
   """Whether 1 / sigma_j^2 = 1 + 2 |J_j|^2 / beta, as the best posterior has it.
 
   So it is where the decoder is linear within a posterior, with the loss |Dec(z) - x|^2
@@ -51,7 +53,7 @@ def posterior_law(jacobians, log_variances, *, threshold=0.8):
   }
 
 
-def _correlation(first, second):
+def _correlation(first: np.ndarray, second: np.ndarray) -> float:
   if min(np.ptp(first), np.ptp(second)) < 1e-6:  # constant but for rounding
     return 0.0
   return float(np.corrcoef(first, second)[0, 1])

@@ -1,5 +1,7 @@
 """How far all codes together are from the prior: maximum mean discrepancy."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_list, check_positive, check_truth
@@ -10,8 +12,12 @@ from disentangle_tf.metrics.parts.points import check_codes
 
 @lower_is_better("prior_mmd")
 def prior_mmd(
-  codes, prior_codes, *, scales=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0), per_latent=False
-):
+  codes: np.ndarray,
+  prior_codes: np.ndarray,
+  *,
+  scales: Sequence[float] = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
+  per_latent: bool = False,
+) -> dict[str, float]:
   """Squared MMD of the aggregate posterior and the prior, by an unbiased estimate.
 
   Args:
@@ -47,7 +53,9 @@ def prior_mmd(
   return {"prior_mmd": sum(each)}
 
 
-def _discrepancy(codes, drawn, scales):
+def _discrepancy(
+  codes: np.ndarray, drawn: np.ndarray, scales: Sequence[float]
+) -> float:
   size = len(codes)
   within = sum(_kernel_sum(points, points, scales) for points in (codes, drawn))
   # Without the diagonal, where a code meets itself, the estimate is unbiased.
@@ -56,7 +64,9 @@ def _discrepancy(codes, drawn, scales):
   return float(within / (size * (size - 1)) - 2 * between / size**2)
 
 
-def _kernel_sum(first, second, scales):
+def _kernel_sum(
+  first: np.ndarray, second: np.ndarray, scales: Sequence[float]
+) -> float:
   """Of the kernel over every two codes."""
   squared = (
     np.sum(first**2, axis=1)[:, None] + np.sum(second**2, axis=1) - 2 * first @ second.T

@@ -8,7 +8,9 @@ from disentangle_tf.metrics.parts.directions import lower_is_better, neither_is_
 
 @lower_is_better("sampled_error", "deterministic_error", "stochastic_error")
 @neither_is_better("curvature_error")
-def reconstruction_parts(images, decoded_means, decoded_samples):
+def reconstruction_parts(
+  images: np.ndarray, decoded_means: np.ndarray, decoded_samples: np.ndarray
+) -> dict[str, float]:
   """The squared error of sampled codes: that of the means, noise, and curvature.
 
   |Dec(z) - x|^2 = |Dec(mu) - x|^2 + |Dec(z) - Dec(mu)|^2 + 2 <Dec(z) - Dec(mu), Dec(mu)
@@ -54,10 +56,10 @@ def reconstruction_parts(images, decoded_means, decoded_samples):
   return {"sampled_error": sum(parts.values()), **parts}
 
 
-def _flat(images):
+def _flat(images: np.ndarray) -> np.ndarray:
   return images.reshape(len(images), -1).astype(np.float64)
 
 
-def _mean_product(first, second):
+def _mean_product(first: np.ndarray, second: np.ndarray) -> float:
   """The mean over images of their scalar product."""
   return float(np.einsum("np,np->n", first, second).mean())

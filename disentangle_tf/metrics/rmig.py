@@ -13,7 +13,14 @@ _CHUNK = 10_000  # points whose posteriors are spread over the bins at a time
 
 
 @higher_is_better("rmig")
-def rmig(codes, factors, *, standard_deviations=None, num_bins=100, limits=None):
+def rmig(
+  codes: np.ndarray,
+  factors: np.ndarray,
+  *,
+  standard_deviations: np.ndarray | None = None,
+  num_bins: int = 100,
+  limits: tuple[float, float] | None = None,
+) -> dict[str, float]:
   """MIG with the information in the whole posterior, not in its mean alone.
 
   Each point's Gaussian posterior is spread over the bins that it covers; the outer bins
@@ -61,7 +68,7 @@ def rmig(codes, factors, *, standard_deviations=None, num_bins=100, limits=None)
   return {"rmig": float(((first - second) / information.entropies(factors)).mean())}
 
 
-def _check_limits(limits):
+def _check_limits(limits: tuple[float, float] | None) -> None:
   numbers = isinstance(limits, tuple | list) and len(limits) == 2
   try:
     rising = limits is None or (numbers and np.isfinite(limits).all())
@@ -72,7 +79,7 @@ def _check_limits(limits):
     raise UserError(f"rmig.limits is {limits!r}: two numbers, the lower first, or None")
 
 
-def _check_spread(standard_deviations, codes):
+def _check_spread(standard_deviations: np.ndarray, codes: np.ndarray) -> np.ndarray:
   spread = check_codes(standard_deviations)
   if spread.shape != codes.shape or (spread < 0).any():
     raise UserError(
@@ -82,13 +89,17 @@ def _check_spread(standard_deviations, codes):
   return spread
 
 
-def _inner_edges(mean, limits, num_bins):
+def _inner_edges(
+  mean: np.ndarray, limits: tuple[float, float] | None, num_bins: int
+) -> np.ndarray:
   """Borders between the bins: [bins - 1]."""
   low, high = (mean.min(), mean.max()) if limits is None else limits
   return np.linspace(low, high, num_bins + 1, dtype=np.float64)[1:-1]
 
 
-def _posterior_information(mean, deviation, factors, edges):
+def _posterior_information(
+  mean: np.ndarray, deviation: np.ndarray, factors: np.ndarray, edges: np.ndarray
+) -> list[float]:
   """Information between one latent and every factor: [factors]."""
   check_time()
   tables = [np.zeros((f.max() + 1, len(edges) + 1)) for f in factors.T]
@@ -100,7 +111,9 @@ def _posterior_information(mean, deviation, factors, edges):
   return [information.table_information(table) for table in tables]
 
 
-def _bin_masses(mean, deviation, edges):
+def _bin_masses(
+  mean: np.ndarray, deviation: np.ndarray, edges: np.ndarray
+) -> np.ndarray:
   """Probability of each bin under each posterior: [points, bins]."""
   from scipy import special
 
@@ -112,7 +125,9 @@ def _bin_masses(mean, deviation, edges):
   return np.diff(below, axis=1, prepend=0, append=1)
 
 
-def _sums_by_class(masses, classes, num_classes):
+def _sums_by_class(
+  masses: np.ndarray, classes: np.ndarray, num_classes: int
+) -> np.ndarray:
   """Sum of the rows of each class: [classes, bins]."""
   from scipy import sparse
 

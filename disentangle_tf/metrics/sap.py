@@ -6,6 +6,7 @@ from disentangle_tf.argument_checks import check_truth
 from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
+  Progress,
   check_splits,
   class_splits,
   num_values,
@@ -18,16 +19,16 @@ _LEAST_VARIANCE = 1e-12  # of a latent that explains anything, as in disentangle
 
 @higher_is_better("sap")
 def sap(
-  codes,
-  factors,
-  test_codes,
-  test_factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
   *,
-  continuous_factors=False,
-  standardised=False,
-  balanced=True,
-  num_jobs=-1,
-):
+  continuous_factors: bool = False,
+  standardised: bool = False,
+  balanced: bool = True,
+  num_jobs: int = -1,
+) -> dict[str, float]:
   """Mean gap between the two latents that by themselves predict each factor best.
 
   Args:
@@ -79,16 +80,16 @@ def sap(
 
 
 def sap_matrix(
-  codes,
-  factors,
-  test_codes,
-  test_factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
   *,
-  continuous_factors=False,
-  standardised=False,
-  balanced=True,
-  num_jobs=-1,
-):
+  continuous_factors: bool = False,
+  standardised: bool = False,
+  balanced: bool = True,
+  num_jobs: int = -1,
+) -> np.ndarray:
   """Scores in [0, 1] of predicting each factor from one latent: [latents, factors].
 
   Test accuracy of a linear support vector machine (C = 0.01), or the
@@ -113,11 +114,11 @@ def sap_matrix(
   return _accuracies(codes, factors, test_codes, test_factors, balanced, num_jobs)
 
 
-def _with_constant(codes):
+def _with_constant(codes: np.ndarray) -> np.ndarray:
   return np.concatenate([codes, np.zeros_like(codes)], axis=1)
 
 
-def _explained_variance(codes, factors):
+def _explained_variance(codes: np.ndarray, factors: np.ndarray) -> np.ndarray:
   """Squared correlations; 0 for whatever is constant."""
   codes_apart, factors_apart = (
     codes - codes.mean(axis=0),
@@ -132,11 +133,18 @@ def _explained_variance(codes, factors):
   return np.divide(covariance**2, scale, out=np.zeros_like(scale), where=varies)
 
 
-def _accuracies(codes, factors, test_codes, test_factors, balanced, num_jobs):
+def _accuracies(
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
+  balanced: bool,
+  num_jobs: int,
+) -> np.ndarray:
   values = num_values(factors)
   pairs = list(np.ndindex(codes.shape[1], factors.shape[1]))
 
-  def fit(pair, progress):
+  def fit(pair: tuple[int, int], progress: Progress) -> float:
     latent, factor = pair
     return _accuracy(
       codes[:, [latent]],
@@ -150,13 +158,19 @@ def _accuracies(codes, factors, test_codes, test_factors, balanced, num_jobs):
     accuracies = pool.map(
       fit,
       pairs,
-      costs=[values[factor] for _, factor in pairs],
+      costs=np.array([values[factor] for _, factor in pairs]),
       names=[f"latent {latent}, factor {factor}" for latent, factor in pairs],
     )
   return np.reshape(accuracies, (codes.shape[1], factors.shape[1]))
 
 
-def _accuracy(code, classes, test_code, test_classes, class_weight):
+def _accuracy(
+  code: np.ndarray,
+  classes: np.ndarray,
+  test_code: np.ndarray,
+  test_classes: np.ndarray,
+  class_weight: str | None,
+) -> float:
   from sklearn import svm
 
   if classes.min() == classes.max():

@@ -1,12 +1,17 @@
 """Strong generalisation: predicting factors while another takes values never seen."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts import predictors
 from disentangle_tf.metrics.parts.directions import higher_is_better, lower_is_better
-from disentangle_tf.metrics.parts.fitting import FitPool
+from disentangle_tf.metrics.parts.fitting import FitPool, Progress
 from disentangle_tf.metrics.parts.interventions import (
+  CodesOf,
+  Interventions,
+  Space,
   check_interventions,
   checked_codes,
 )
@@ -19,16 +24,16 @@ _PREDICTORS = ("gradient_boosting", "lightgbm", "logistic")
 )
 @lower_is_better("strong_generalisation_gap*")
 def strong_generalisation(
-  space,
-  codes_of,
+  space: Space,
+  codes_of: CodesOf,
   *,
-  num_train=1_000,
-  num_test=5_000,
-  num_experiments=10,
-  predictor="gradient_boosting",
-  rng=0,
-  num_jobs=-1,
-):
+  num_train: int = 1_000,
+  num_test: int = 5_000,
+  num_experiments: int = 10,
+  predictor: str = "gradient_boosting",
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> dict[str, float]:
   """How much accuracy is lost when another factor leaves the value it was trained at.
 
   Each factor is predicted from the codes. In an experiment some other factor, drawn at
@@ -89,7 +94,13 @@ def strong_generalisation(
   )
 
 
-def _intervene(changes, train, test, target, rng):
+def _intervene(
+  changes: Interventions,
+  train: np.ndarray,
+  test: np.ndarray,
+  target: int | np.integer,
+  rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
   """(train, test) points; a factor has one value in the first, others in the second."""
   other = rng.choice(changes.varying[changes.varying != target])
   values = rng.permutation(changes.values(other))
@@ -100,11 +111,17 @@ def _intervene(changes, train, test, target, rng):
   )
 
 
-def _fit_all(jobs, sizes, predictor, rng, num_jobs):
+def _fit_all(
+  jobs: list[tuple],
+  sizes: Sequence[int],
+  predictor: str,
+  rng: np.random.Generator,
+  num_jobs: int,
+) -> np.ndarray:
   """(train accuracy, test accuracy) of each job: [jobs, 2]."""
   seeds = rng.integers(2**31, size=len(jobs))
 
-  def fit(job, progress):
+  def fit(job: tuple, progress: Progress) -> tuple[float, float]:
     (target, (codes, factors, test_codes, test_factors)), seed = job
     model = predictors.fit_predictor(
       predictor,
@@ -129,7 +146,7 @@ def _fit_all(jobs, sizes, predictor, rng, num_jobs):
   return np.array(accuracies)
 
 
-def _scores(without, strong):
+def _scores(without: np.ndarray, strong: np.ndarray) -> dict[str, float]:
   gap = 1 - strong[1] / without[1] if without[1] else 0.0  # nothing to lose
   return {
     "train_accuracy": float(without[0]),

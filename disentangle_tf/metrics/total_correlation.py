@@ -16,7 +16,9 @@ _NATS_OF_A_COPY = -0.5 * np.log(np.finfo(float).eps)  # all that float64 can tel
   "gaussian_wasserstein_correlation_norm",
   "mutual_information",
 )
-def total_correlation(codes, *, num_bins=20, diagonal=0.0):
+def total_correlation(
+  codes: np.ndarray, *, num_bins: int = 20, diagonal: float = 0.0
+) -> dict[str, float]:
   """How far a Gaussian that is fitted to the codes is from having independent latents.
 
   Locatello et al. measure it on representation means and on samples of the posterior.
@@ -59,7 +61,7 @@ def total_correlation(codes, *, num_bins=20, diagonal=0.0):
   }
 
 
-def gaussian_total_correlation(covariance):
+def gaussian_total_correlation(covariance: np.ndarray) -> float:
   """Total correlation of a Gaussian with this covariance, in nats."""
   variances = np.diag(covariance)
   varying = variances > 0
@@ -68,7 +70,7 @@ def gaussian_total_correlation(covariance):
   return _positive(min(0.5 * (np.log(variances[varying]).sum() - logarithm), largest))
 
 
-def gaussian_wasserstein_correlation(covariance):
+def gaussian_wasserstein_correlation(covariance: np.ndarray) -> float:
   """Squared 2-Wasserstein distance of a Gaussian from the product of its marginals."""
   scales = np.sqrt(np.diag(covariance))
   eigenvalues = np.linalg.eigvalsh(covariance * np.outer(scales, scales))
@@ -76,7 +78,7 @@ def gaussian_wasserstein_correlation(covariance):
   return _positive(2 * (np.trace(covariance) - overlap))
 
 
-def _covariance(codes):
+def _covariance(codes: np.ndarray) -> np.ndarray:
   """Of the latents; exactly 0 for constant ones, in spite of rounding."""
   if len(codes) == 1:
     return np.zeros((codes.shape[1], codes.shape[1]))
@@ -85,13 +87,13 @@ def _covariance(codes):
   return np.where(np.outer(varying, varying), covariance, 0.0)
 
 
-def _mean_information(codes, num_bins):
+def _mean_information(codes: np.ndarray, num_bins: int) -> float:
   count = codes.shape[1]
   matrix = information.latent_information_matrix(codes, num_bins=num_bins)
   np.fill_diagonal(matrix, 0)
   return float(matrix.sum() / max(count**2 - count, 1))
 
 
-def _positive(value):
+def _positive(value: float) -> float:
   """Rounding may take a distance of 0 below it."""
   return max(float(value), 0.0)

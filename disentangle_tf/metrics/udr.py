@@ -1,5 +1,8 @@
 """UDR, unsupervised disentanglement ranking (Duan et al. 2020)."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from disentangle_tf.argument_checks import (
@@ -18,14 +21,14 @@ _METHODS = ("lasso", "spearman")
 
 @higher_is_better("udr")
 def udr(
-  codes_of_models,
+  codes_of_models: Sequence[np.ndarray],
   *,
-  method="lasso",
-  kl=None,
-  kl_threshold=0.01,
-  drop_inactive=True,
-  alpha=0.1,
-):
+  method: str = "lasso",
+  kl: Sequence[np.ndarray] | None = None,
+  kl_threshold: float = 0.01,
+  drop_inactive: bool = True,
+  alpha: float = 0.1,
+) -> dict[str, float]:
   """Do models that were trained with other seeds find the same latents: mean of models.
 
   Two models agree as far as each latent of the one is like a single latent of the
@@ -65,7 +68,7 @@ def udr(
   return {"udr": float(scores.mean())}
 
 
-def udr_scores(codes_of_models, **options):
+def udr_scores(codes_of_models: Sequence[np.ndarray], **options: Any) -> np.ndarray:
   """Score of each model, to rank them by: [models]. Takes what `udr` takes.
 
   The median of its agreement with each of the others.
@@ -81,14 +84,14 @@ def udr_scores(codes_of_models, **options):
 
 
 def udr_matrix(
-  codes_of_models,
+  codes_of_models: Sequence[np.ndarray],
   *,
-  method="lasso",
-  kl=None,
-  kl_threshold=0.01,
-  drop_inactive=True,
-  alpha=0.1,
-):
+  method: str = "lasso",
+  kl: Sequence[np.ndarray] | None = None,
+  kl_threshold: float = 0.01,
+  drop_inactive: bool = True,
+  alpha: float = 0.1,
+) -> np.ndarray:
   """Agreement of every two models: [from, to], 0 on the diagonal. Options of `udr`."""
   check_choice("udr", _METHODS, method=method)
   check_weight("udr", kl_threshold=kl_threshold)
@@ -111,7 +114,7 @@ def udr_matrix(
   return agreement
 
 
-def _check_models(codes_of_models):
+def _check_models(codes_of_models: Sequence[np.ndarray]) -> list[np.ndarray]:
   models = [_check_model(number, codes) for number, codes in enumerate(codes_of_models)]
   if len(models) < 2 or len({len(codes) for codes in models}) > 1:
     raise UserError(
@@ -121,14 +124,16 @@ def _check_models(codes_of_models):
   return models
 
 
-def _check_model(number, codes):
+def _check_model(number: int, codes: np.ndarray) -> np.ndarray:
   try:
     return check_codes(codes)
   except UserError as error:
     raise UserError(f"model {number}: {error}") from None
 
 
-def _active_latents(models, kl, threshold):
+def _active_latents(
+  models: list[np.ndarray], kl: Sequence[np.ndarray] | None, threshold: float
+) -> list[np.ndarray]:
   """[latents] bool of each model."""
   if kl is None:
     return [varying_columns(codes) for codes in models]
@@ -138,19 +143,19 @@ def _active_latents(models, kl, threshold):
   return [values > threshold for values in kl]
 
 
-def _standardised(codes):
+def _standardised(codes: np.ndarray) -> np.ndarray:
   codes = codes.astype(np.float64)
   scale = np.where(varying_columns(codes), codes.std(axis=0), 1.0)
   return (codes - codes.mean(axis=0)) / scale
 
 
-def _ranks(codes):
+def _ranks(codes: np.ndarray) -> np.ndarray:
   from scipy import stats
 
   return stats.rankdata(codes, axis=0) if codes.size else codes
 
 
-def _lasso_weights(codes, targets, alpha):
+def _lasso_weights(codes: np.ndarray, targets: np.ndarray, alpha: float) -> np.ndarray:
   """Absolute weight of each latent for each target: [latents, targets]."""
   from sklearn import linear_model
 
@@ -158,7 +163,7 @@ def _lasso_weights(codes, targets, alpha):
   return np.abs(lasso.coef_).reshape(targets.shape[1], codes.shape[1]).T
 
 
-def _relative_strength(strengths, num_rows, num_columns):
+def _relative_strength(strengths: np.ndarray, num_rows: int, num_columns: int) -> float:
   """Mean of largest^2 / sum over rows and columns; what is not there counts as 0."""
   columns, rows = (
     np.divide(np.square(largest), total, out=np.zeros_like(total), where=total > 0)

@@ -5,6 +5,8 @@ import numpy as np
 from disentangle_tf.argument_checks import check_count, check_weight
 from disentangle_tf.metrics.parts.directions import higher_is_better, neither_is_better
 from disentangle_tf.metrics.parts.interventions import (
+  CodesOf,
+  Space,
   check_interventions,
   checked_codes,
 )
@@ -15,15 +17,15 @@ from disentangle_tf.metrics.parts.traversals import traversal_codes
 @higher_is_better("train_accuracy", "eval_accuracy")
 @neither_is_better("active_latents")
 def z_max_variance(
-  space,
-  codes_of,
+  space: Space,
+  codes_of: CodesOf,
   *,
-  num_train=800,
-  num_eval=800,
-  num_variance_estimate=10_000,
-  threshold=0.05,
-  rng=0,
-):
+  num_train: int = 800,
+  num_eval: int = 800,
+  num_variance_estimate: int = 10_000,
+  threshold: float = 0.05,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, float]:
   """Can the factor that varies be told from the latent that varies most.
 
   The opposite of the FactorVAE score: of a point's factors all but one are held, and
@@ -72,7 +74,7 @@ def z_max_variance(
   if not active.any():
     return {"train_accuracy": 0.0, "eval_accuracy": 0.0, "active_latents": 0.0}
 
-  def scaled(points):
+  def scaled(points: np.ndarray) -> np.ndarray:
     return checked_codes(codes_of, points)[:, active] / deviations[active]
 
   train, test = (
@@ -87,17 +89,23 @@ def z_max_variance(
   }
 
 
-def _votes(space, codes_of, factors, count, rng):
+def _votes(
+  space: Space,
+  codes_of: CodesOf,
+  factors: np.ndarray,
+  count: int,
+  rng: np.random.Generator,
+) -> np.ndarray:
   """How often each latent won while each of `factors` varied: [latents, factors]."""
   shares = np.bincount(rng.integers(len(factors), size=count), minlength=len(factors))
-  votes = [0] * len(factors)
+  votes = [np.zeros(1, np.intp)] * len(factors)
   for column in np.flatnonzero(shares):
     groups = traversal_codes(space, codes_of, factors[column], shares[column], rng)
-    votes[column] = sum(map(_wins, groups))
+    votes[column] = np.sum([_wins(walks) for walks in groups], axis=0)
   return np.stack(np.broadcast_arrays(*votes), axis=1)
 
 
-def _wins(walks):
+def _wins(walks: np.ndarray) -> np.ndarray:
   """How often each latent had the largest variance, of [walks, points, latents]."""
   variances = (walks - walks[:, :1]).var(axis=1)  # exactly 0 where nothing moves
   winners = variances.argmax(axis=1)[variances.any(axis=1)]

@@ -6,6 +6,8 @@ Michlo, Klein & James 2023, section 4: where they do, a VAE disentangles.
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
+from disentangle_tf.data import GroundTruthData
+from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.metrics import distance_agreement
 from disentangle_tf.perceived.distance_matrix import (
   group_distances,
@@ -17,7 +19,13 @@ _CONSTANT = 0.01  # of the mean: a deviation below which distances count as equa
 _GROUP = 32  # random points that are compared with each other
 
 
-def agreement(data, loss, *, num_traversals=64, rng=0):
+def agreement(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  *,
+  num_traversals: int = 64,
+  rng: int | np.random.Generator = 0,
+) -> dict:
   """Correlation of perceived distances with the factors' own, the sum of steps.
 
   Along a factor over all pairs of its values, random ones over all pairs within groups
@@ -58,7 +66,9 @@ def agreement(data, loss, *, num_traversals=64, rng=0):
   }
 
 
-def correlations(steps, matrices):
+def correlations(
+  steps: np.ndarray | list[np.ndarray], matrices: np.ndarray | list[np.ndarray]
+) -> dict[str, float]:
   """{"linear", "rank"} of two arrays of distances of the same shape.
 
   Pairs that do not exist, whose distance is NaN, are left out.
@@ -69,7 +79,7 @@ def correlations(steps, matrices):
   return {name: scores[f"{name}_factor_perceived"] for name in ("linear", "rank")}
 
 
-def _is_constant(matrices):
+def _is_constant(matrices: np.ndarray) -> bool:
   different = matrices[:, ~np.eye(matrices.shape[1], dtype=bool)]
   different = different[np.isfinite(different)]
   return bool(different.std() <= _CONSTANT * different.mean())

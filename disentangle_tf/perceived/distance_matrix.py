@@ -3,16 +3,27 @@
 Michlo, Klein & James 2023, section 4.3 and figures 3 and 8.
 """
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 import tensorflow as tf
 from scipy.spatial import distance
 
+from disentangle_tf.data import GroundTruthData
+from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.perceived.pairwise_distances import pairwise_distances
 from disentangle_tf.tensor_float_32 import tensor_float_32
 
 
-def distance_matrix(data, loss, factor, *, num_traversals=64, rng=0):
+def distance_matrix(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  factor: int,
+  *,
+  num_traversals: int = 64,
+  rng: int | np.random.Generator = 0,
+) -> np.ndarray:
   """Mean perceived distance between every two values of a factor.
 
   Args:
@@ -30,7 +41,13 @@ def distance_matrix(data, loss, factor, *, num_traversals=64, rng=0):
   return mean_distances(list(matrices))
 
 
-def distance_matrices(data, loss, *, num_traversals=64, rng=0):
+def distance_matrices(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  *,
+  num_traversals: int = 64,
+  rng: int | np.random.Generator = 0,
+) -> list[np.ndarray]:
   """The `distance_matrix` of every factor, in a list; arguments as there."""
   return [
     distance_matrix(data, loss, factor, num_traversals=num_traversals, rng=rng)
@@ -38,7 +55,7 @@ def distance_matrices(data, loss, *, num_traversals=64, rng=0):
   ]
 
 
-def mean_distances(matrices):
+def mean_distances(matrices: np.ndarray | list[np.ndarray]) -> np.ndarray:
   """The mean over those of the [traversals, values, values] that are not NaN."""
   matrices = np.asarray(matrices, np.float64)
   known = np.isfinite(matrices)
@@ -47,13 +64,19 @@ def mean_distances(matrices):
   return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
-def true_distances(size):
+def true_distances(size: int) -> np.ndarray:
   """Steps between every two of a factor's values: [size, size]."""
   values = np.arange(size)
   return np.abs(values[:, None] - values)
 
 
-def traversal_distances(data, loss, factor, num_traversals, rng):
+def traversal_distances(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  factor: int,
+  num_traversals: int,
+  rng: int | np.random.Generator,
+) -> Iterator[np.ndarray]:
   """Yields the distances [values, values] within each of some random traversals.
 
   Values that a traversal lacks, because not all combinations exist, are NaN.
@@ -66,7 +89,7 @@ def traversal_distances(data, loss, factor, num_traversals, rng):
     yield at_values(measure(points), values, data.factors.sizes[factor])
 
 
-def at_values(distances, values, size):
+def at_values(distances: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:
   """Distances between some values of a factor in a matrix of all: [size, size]."""
   if len(values) == size:
     return distances
@@ -75,20 +98,22 @@ def at_values(distances, values, size):
   return placed
 
 
-def code_distances(codes):
+def code_distances(codes: np.ndarray) -> np.ndarray:
   """Euclidean distances between every two codes [N, latents]: [N, N]."""
   return distance.cdist(codes, codes)
 
 
-def group_distances(data, loss):
+def group_distances(
+  data: GroundTruthData, loss: ReconstructionLoss
+) -> Callable[[np.ndarray], np.ndarray]:
   """A function of points [N, factors] -> distances of their images [N, N]."""
 
   @tf.function(reduce_retracing=True)
-  def measure(points):
+  def measure(points: tf.Tensor) -> tf.Tensor:
     return pairwise_distances(loss, data.observe(points))
 
   @tensor_float_32(False)
-  def distances(points):
+  def distances(points: np.ndarray) -> np.ndarray:
     return measure(tf.constant(points)).numpy()
 
   return distances

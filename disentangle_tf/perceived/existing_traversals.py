@@ -1,7 +1,10 @@
 """Traversals of a factor: the points that differ in it alone, of those that exist."""
 
+from typing import cast
+
 import numpy as np
 
+from disentangle_tf.data import FactorSpace, PartialFactorSpace
 from disentangle_tf.errors import UserError
 
 
@@ -13,22 +16,22 @@ class ExistingTraversals:
     factor: position of the factor.
   """
 
-  def __init__(self, space, factor):
+  def __init__(self, space: FactorSpace, factor: int) -> None:
     self._space, self._factor = space, factor
     self._everywhere = space.is_whole or space.sizes[factor] == 1
     if not self._everywhere:
-      self._group_points()
+      self._group_points(cast(PartialFactorSpace, space))
 
-  def draw_starts(self, num_points, rng):
+  def draw_starts(self, num_points: int, rng: np.random.Generator) -> np.ndarray:
     """Uniform points [num_points, factors] on traversals of two points and more.
 
     A factor of one value has none; then any points.
     """
     if self._everywhere:
       return self._space.draw(num_points, rng)
-    return self._space.points[rng.choice(self._varied, num_points)]
+    return self._points[rng.choice(self._varied, num_points)]
 
-  def draw_others(self, points, rng):
+  def draw_others(self, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """For each of the points another one of its traversal, uniformly.
 
     Of a factor of one value the points themselves.
@@ -43,16 +46,16 @@ class ExistingTraversals:
     index = self._space.to_index(points)
     counts, starts = (each[self._group[index]] for each in (self._counts, self._starts))
     place = (self._place[index] + rng.integers(1, counts)) % counts
-    return self._space.points[self._order[starts + place]]
+    return self._points[self._order[starts + place]]
 
-  def walk(self, point):
+  def walk(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """All existing points of the traversal through one point, and their values."""
     points = self._space.traversal(point, self._factor)
     return points, points[:, self._factor]
 
-  def _group_points(self):
+  def _group_points(self, space: PartialFactorSpace) -> None:
     """Sorts the existing points by their traversal, then by the factor's value."""
-    space, factor = self._space, self._factor
+    factor, self._points = self._factor, space.points
     strides = np.cumprod([1, *space.sizes[:0:-1]])[::-1]
     without = space.grid_positions - space.points[:, factor] * strides[factor]
     _, self._group = np.unique(without, return_inverse=True)
@@ -71,7 +74,7 @@ class ExistingTraversals:
       )
 
 
-def draw_traversals(space, rng):
+def draw_traversals(space: FactorSpace, rng: np.random.Generator) -> list[np.ndarray]:
   """A random traversal of every factor: a list of points [values, factors].
 
   All go through one point, unless combinations are missing: then each factor has a

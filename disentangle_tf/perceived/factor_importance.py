@@ -5,11 +5,14 @@ a VAE learns the factor.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_count
+from disentangle_tf.data import FactorSpace, GroundTruthData
+from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.perceived.exact_distances import exact_distances
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.tensor_float_32 import tensor_float_32
@@ -18,7 +21,14 @@ _BATCH = 512
 _MOST_PRODUCTS = 4e12  # multiplications that exact distances may cost: a few minutes
 
 
-def factor_importance(data, loss, *, num_pairs=50_000, exact=None, rng=0):
+def factor_importance(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  *,
+  num_pairs: int = 50_000,
+  exact: bool | None = None,
+  rng: int | np.random.Generator = 0,
+) -> dict:
   """Mean and standard deviation of perceived distances along each factor.
 
   Exact where the loss is a sum of squares (`ReconstructionLoss.squared_maps`) and the
@@ -58,27 +68,29 @@ def factor_importance(data, loss, *, num_pairs=50_000, exact=None, rng=0):
   return {"factors": dict(zip(names, found, strict=True)), "random": random}
 
 
-def can_be_exact(data, loss):
+def can_be_exact(data: GroundTruthData, loss: ReconstructionLoss) -> bool:
   """Whether every pair of the set could be measured."""
   repeatable = data.factors.is_whole and data.one_image_per_point
   return repeatable and bool(loss.squared_maps())
 
 
-def exact_cost(data):
+def exact_cost(data: GroundTruthData) -> int:
   """Multiplications of measuring every pair that differs in one factor."""
   numbers = math.prod(data.observation_shape)
   return data.factors.num_points * sum(data.factors.sizes) * numbers
 
 
-def pair_distance(data, loss):
+def pair_distance(
+  data: GroundTruthData, loss: ReconstructionLoss
+) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
   """A function of points and other points [pairs, factors] -> distances [pairs]."""
 
   @tf.function(reduce_retracing=True)
-  def measure(points, others):
+  def measure(points: tf.Tensor, others: tf.Tensor) -> tf.Tensor:
     return loss.mean_distance(data.observe(points), data.observe(others))
 
   @tensor_float_32(False)
-  def distances(points, others):
+  def distances(points: np.ndarray, others: np.ndarray) -> np.ndarray:
     parts = [
       measure(tf.constant(points[i : i + _BATCH]), tf.constant(others[i : i + _BATCH]))
       for i in range(0, len(points), _BATCH)
@@ -88,7 +100,9 @@ def pair_distance(data, loss):
   return distances
 
 
-def draw_factor_pairs(space, factor, num_pairs, rng):
+def draw_factor_pairs(
+  space: FactorSpace, factor: int, num_pairs: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
   """(points, others) that differ in the one factor alone, each [pairs, factors].
 
   A factor of one value has no such pairs: both are the same.
@@ -98,7 +112,9 @@ def draw_factor_pairs(space, factor, num_pairs, rng):
   return points, traversals.draw_others(points, rng)
 
 
-def random_pairs(space, num_pairs, rng):
+def random_pairs(
+  space: FactorSpace, num_pairs: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
   """Pairs of any two different points."""
   points, others = space.draw(num_pairs, rng), space.draw(num_pairs, rng)
   same = (points == others).all(axis=1)
@@ -108,7 +124,7 @@ def random_pairs(space, num_pairs, rng):
   return points, others
 
 
-def _estimate(distances):
+def _estimate(distances: np.ndarray) -> dict:
   distances = np.asarray(distances, np.float64)
   count, std = len(distances), distances.std()
   # The variance of a sample's variance, by its fourth moment.
@@ -123,11 +139,11 @@ def _estimate(distances):
   }
 
 
-def _exact(data, loss):
+def _exact(data: GroundTruthData, loss: ReconstructionLoss) -> tuple[list[dict], float]:
   """(a row for each factor, the mean of random pairs)."""
   moments = np.zeros((len(data.factors), 3))
 
-  def collect(factor, distances):
+  def collect(factor: int, distances: np.ndarray) -> None:
     values = distances.shape[1]
     pairs = len(distances) * values * (values - 1)  # the diagonal is 0
     moments[factor] += pairs, distances.sum(), np.square(distances).sum()

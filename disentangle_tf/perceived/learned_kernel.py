@@ -1,5 +1,7 @@
 """A blur kernel learned from the order of the ground-truth factors."""
 
+from collections.abc import Callable
+
 import numpy as np
 import tensorflow as tf
 
@@ -16,15 +18,15 @@ from disentangle_tf.random_streams import stream_seed
 
 
 def learned_kernel(
-  data,
+  data: GroundTruthData,
   *,
-  radius,
-  num_pairs=128,
-  steps=200,
-  learning_rate=0.1,
-  temperature=0.1,
-  seed=0,
-):
+  radius: int,
+  num_pairs: int = 128,
+  steps: int = 200,
+  learning_rate: float = 0.1,
+  temperature: float = 0.1,
+  seed: int = 0,
+) -> np.ndarray:
   """The kernel under which perceived distances best order pairs as their factors do.
 
   The perceived distance of two observations is the mean squared error of their blurred
@@ -62,21 +64,24 @@ def learned_kernel(
     raise UserError(f"learned_kernel: {data.name} has no factors to learn from")
 
   @tf.function
-  def slope(logits, step):
+  def slope(logits: tf.Tensor, step: tf.Tensor) -> tf.Tensor:
     differences, truth = _draw(data, num_pairs, stream_seed(seed, "kernel", step))
     with tf.GradientTape() as tape:
       tape.watch(logits)
       blurred = fourier_blur(differences, _kernel(logits))
       distances = tf.reduce_mean(blurred**2, axis=[1, 2, 3])
       correlation = soft_rank_correlation(distances, truth, temperature=temperature)
-    return tape.gradient(correlation, logits)
+    [gradient] = tape.gradient(correlation, [logits])
+    return gradient
 
   logits = _maximise(slope, _start(radius), steps=steps, learning_rate=learning_rate)
   kernel = _kernel(logits).numpy().astype(np.float64)
   return kernel / kernel.sum()
 
 
-def soft_rank_correlation(values, truth, *, temperature):
+def soft_rank_correlation(
+  values: tf.Tensor, truth: tf.Tensor, *, temperature: float
+) -> tf.Tensor:
   """Spearman's correlation of two [N] tensors, with a gradient to the first.
 
   A value's rank is the number of values below it, ties counting one half. Of `values`
@@ -93,31 +98,39 @@ def soft_rank_correlation(values, truth, *, temperature):
   return tf.reduce_mean(ranks * true_ranks) / tf.sqrt(variances + 1e-12)
 
 
-def _gaps(values):
+def _gaps(values: tf.Tensor) -> tf.Tensor:
   """How far each value lies above each other one: [N] -> [N, N]."""
   return values[:, None] - values[None, :]
 
 
-def _draw(data, num_pairs, seed):
+def _draw(
+  data: GroundTruthData, num_pairs: int, seed: tf.Tensor
+) -> tuple[tf.Tensor, tf.Tensor]:
   """Differences of pairs of images, and the L1 distances of their factors."""
   first, second = draw_pairs(data.factors, num_pairs, seed)
   differences = data.observe(first) - data.observe(second)
   return differences, tf.reduce_sum(tf.abs(first - second), axis=-1)
 
 
-def _start(radius):
+def _start(radius: int) -> tf.Tensor:
   size = 2 * radius + 1
   logits = np.zeros((size, size), np.float32)
   logits[radius, radius] = np.log(size**2 - 1)
   return tf.constant(logits)
 
 
-def _kernel(logits):
+def _kernel(logits: tf.Tensor) -> tf.Tensor:
   symmetric = 0.5 * (logits + logits[::-1, ::-1])
   return tf.reshape(tf.nn.softmax(tf.reshape(symmetric, [-1])), logits.shape)
 
 
-def _maximise(slope, point, *, steps, learning_rate):
+def _maximise(
+  slope: Callable[[tf.Tensor, tf.Tensor], tf.Tensor],
+  point: tf.Tensor,
+  *,
+  steps: int,
+  learning_rate: float,
+) -> tf.Tensor:
   """Adam's ascent (Kingma & Ba 2015) from `point` along `slope(point, step)`.
 
   Without variables, because it may run inside the scope of any strategy.

@@ -4,9 +4,14 @@ Michlo, Klein & James 2023, figures 4 and 10: a VAE's latents and reconstruction
 repeat the distances that its loss perceives.
 """
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 
+from disentangle_tf.askable_model import AskableModel
+from disentangle_tf.data import GroundTruthData
 from disentangle_tf.errors import UserError
+from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.perceived.agreement import correlations
 from disentangle_tf.perceived.distance_matrix import (
   at_values,
@@ -20,8 +25,15 @@ from disentangle_tf.tensor_float_32 import tensor_float_32
 
 @tensor_float_32(False)
 def level_distances(
-  data, loss, model, *, factors=None, num_traversals=32, symmetric=True, rng=0
-):
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  model: AskableModel,
+  *,
+  factors: Sequence[str] | None = None,
+  num_traversals: int = 32,
+  symmetric: bool = True,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, dict[str, np.ndarray]]:
   """Distances between every two values of each factor, level by level.
 
   Args:
@@ -50,7 +62,9 @@ def level_distances(
   }
 
 
-def level_agreement(distances):
+def level_agreement(
+  distances: dict[str, dict[str, np.ndarray]],
+) -> dict[str, dict[str, dict[str, float]]]:
   """Correlation of each level's distances with the factor's own.
 
   Args:
@@ -71,7 +85,15 @@ def level_agreement(distances):
   }
 
 
-def _along(data, loss, model, factor, num_traversals, symmetric, rng):
+def _along(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  model: AskableModel,
+  factor: int,
+  num_traversals: int,
+  symmetric: bool,
+  rng: np.random.Generator,
+) -> dict[str, np.ndarray]:
   """{level: [traversals, values, values]} of one factor."""
   size, traversals = (
     data.factors.sizes[factor],
@@ -82,12 +104,12 @@ def _along(data, loss, model, factor, num_traversals, symmetric, rng):
   images = data.observe(np.concatenate(points)).numpy()
   means, log_variances = model.encode(images)
 
-  def of_each(distances, *arrays):
+  def of_each(distances: Callable[..., np.ndarray], *arrays: np.ndarray) -> np.ndarray:
     ends = np.cumsum([len(each) for each in values])[:-1]
     parts = zip(values, *(np.split(array, ends) for array in arrays), strict=True)
     return np.array([at_values(distances(*part), v, size) for v, *part in parts])
 
-  def perceived(images):
+  def perceived(images: np.ndarray) -> np.ndarray:
     return pairwise_distances(loss, images).numpy()
 
   levels = {
@@ -103,13 +125,13 @@ def _along(data, loss, model, factor, num_traversals, symmetric, rng):
   return levels
 
 
-def symmetric_kl(means, log_variances):
+def symmetric_kl(means: np.ndarray, log_variances: np.ndarray) -> np.ndarray:
   """Mean of the two KL divergences between every two diagonal Gaussians: [N, N]."""
   divergences = pairwise_kl(means, log_variances)
   return 0.5 * (divergences + divergences.T)
 
 
-def pairwise_kl(means, log_variances):
+def pairwise_kl(means: np.ndarray, log_variances: np.ndarray) -> np.ndarray:
   """KL(i || j) between every two diagonal Gaussians, in nats: [N, N].
 
   0.5 * sum over latents of (v_i/v_j - 1 - log(v_i/v_j) + (m_i - m_j)^2 / v_j).

@@ -1,9 +1,14 @@
 """Distances between every two of some images, as a loss perceives them."""
 
+import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.losses import ReconstructionLoss
 
-def pairwise_distances(loss, images):
+
+def pairwise_distances(
+  loss: ReconstructionLoss, images: tf.Tensor | np.ndarray
+) -> tf.Tensor:
   """The mean over pixels of the loss between every two images: [N, N] float32.
 
   Losses that are sums of squares cost a product of matrices, others a row at a time.
@@ -18,14 +23,14 @@ def pairwise_distances(loss, images):
   if maps:
     return tf.add_n([weight * _squared(apply(images)) for weight, apply in maps])
 
-  def distances_to(image):
+  def distances_to(image: tf.Tensor) -> tf.Tensor:
     return loss.mean_distance(images, tf.broadcast_to(image, tf.shape(images)))
 
   rows = tf.map_fn(distances_to, images, fn_output_signature=tf.float32)
   return tf.transpose(rows)  # the first image of a pair is the target
 
 
-def _squared(mapped):
+def _squared(mapped: tf.Tensor) -> tf.Tensor:
   """Mean squared differences of every two rows."""
   rows = tf.reshape(mapped, [tf.shape(mapped)[0], -1])
   # Around their mean, so that less is lost in the subtraction.

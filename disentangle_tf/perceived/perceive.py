@@ -1,5 +1,7 @@
 """What a loss sees of a data set: importance, agreement, distances, as numbers."""
 
+from typing import Any
+
 import numpy as np
 
 from disentangle_tf.argument_checks import (
@@ -8,6 +10,7 @@ from disentangle_tf.argument_checks import (
   check_seed,
   check_truth,
 )
+from disentangle_tf.askable_model import AskableModel
 from disentangle_tf.data import GroundTruthData, data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import MSE, ReconstructionLoss
@@ -34,17 +37,17 @@ _EXAMPLE = "@data.XYSquares()"
 
 def perceive(
   *,
-  data,
-  loss=None,
-  model=None,
-  others=None,
-  rank_losses=False,
-  num_pairs=50_000,
-  num_curve_pairs=5_000,
-  num_traversals=64,
-  symmetric=True,
-  seed=0,
-):
+  data: GroundTruthData,
+  loss: ReconstructionLoss | None = None,
+  model: AskableModel | None = None,
+  others: dict[str, GroundTruthData] | None = None,
+  rank_losses: bool = False,
+  num_pairs: int = 50_000,
+  num_curve_pairs: int = 5_000,
+  num_traversals: int = 64,
+  symmetric: bool = True,
+  seed: int = 0,
+) -> Perception:
   """Measures all that bin/perceive.py shows; `pictures.write_perceived` writes it.
 
   Args:
@@ -81,7 +84,7 @@ def perceive(
     "model": describe_model(model),
   }
   importance |= factor_importance(data, loss, num_pairs=num_pairs, rng=seed)
-  options = {"num_traversals": num_traversals, "rng": seed}
+  options: dict[str, Any] = {"num_traversals": num_traversals, "rng": seed}
   agreed = agreement(data, loss, **options)
   ranking = rank(data, **options) if rank_losses else None
   levels = None
@@ -103,17 +106,19 @@ def perceive(
   )
 
 
-def describe_loss(loss):
+def describe_loss(loss: ReconstructionLoss) -> dict:
   """A loss as JSON: its class and settings.
 
   Of a kernel its shape, and how many entries a box would have that spreads as much.
   """
-  settings = {
+  settings: dict[str, Any] = {
     name: describe_loss(value) if hasattr(value, "squared_maps") else value
     for name, value in vars(loss).items()
     if not name.startswith("_")
   }
-  kept = {k: v for k, v in settings.items() if isinstance(v, str | int | float | dict)}
+  kept: dict[str, Any] = {
+    k: v for k, v in settings.items() if isinstance(v, str | int | float | dict)
+  }
   if "kernel" in settings:
     kernel = settings["kernel"]
     kept["kernel_shape"] = list(kernel.shape)
@@ -121,7 +126,7 @@ def describe_loss(loss):
   return {"class": type(loss).__name__, **kept}
 
 
-def describe_model(model):
+def describe_model(model: AskableModel | None) -> dict | None:
   """Which model it is and how it is read, as far as that is known."""
   if model is None:
     return None
@@ -133,21 +138,26 @@ def describe_model(model):
   }
 
 
-def _check_others(others):
+def _check_others(others: dict[str, GroundTruthData] | None) -> None:
   if others is not None and not isinstance(others, dict):
     raise UserError(f"perceive.others is {others!r}: it must be {{label: data set}}")
   for label, world in (others or {}).items():
     check_instance(f"perceive.others[{label!r}]", GroundTruthData, _EXAMPLE, data=world)
 
 
-def _check(data):
+def _check(data: GroundTruthData) -> None:
   check_instance("perceive", GroundTruthData, _EXAMPLE, data=data)
   if data.has_factors and len(data.observation_shape) != 3:
     raise UserError(f"{data.name} has no images, so there is nothing to perceive")
   check_traversable(data)
 
 
-def _curves(data, loss, num_pairs, rng):
+def _curves(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  num_pairs: int,
+  rng: np.random.Generator,
+) -> dict[str, np.ndarray]:
   """{"random" or factor: distances [pairs]}."""
   space, distance = data.factors, pair_distance(data, loss)
   distances = {"random": distance(*random_pairs(space, num_pairs, rng))}
@@ -157,7 +167,12 @@ def _curves(data, loss, num_pairs, rng):
   return distances
 
 
-def _worlds(data, others, loss, options):
+def _worlds(
+  data: GroundTruthData,
+  others: dict[str, GroundTruthData],
+  loss: ReconstructionLoss,
+  options: dict,
+) -> dict[str, np.ndarray]:
   """Figure 8: the first factor's distances, true and in each of the worlds."""
   worlds = {"ground truth": true_distances(data.factors.sizes[0])}
   for label, world in others.items():

@@ -2,12 +2,20 @@
 
 import numpy as np
 
+from disentangle_tf.data import GroundTruthData
 from disentangle_tf.errors import UserError
-from disentangle_tf.losses import MAE, MSE, Overlap, box_kernel, gaussian_kernel
+from disentangle_tf.losses import (
+  MAE,
+  MSE,
+  Overlap,
+  ReconstructionLoss,
+  box_kernel,
+  gaussian_kernel,
+)
 from disentangle_tf.perceived.agreement import agreement
 
 
-def losses_to_try(data):
+def losses_to_try(data: GroundTruthData) -> dict[str, ReconstructionLoss]:
   """{name: loss}: pixel-wise ones, and overlap losses up to the image's size.
 
   Blurs weigh what they weigh by default, as those of gin/losses do.
@@ -21,7 +29,13 @@ def losses_to_try(data):
   return found
 
 
-def rank_losses(data, losses=None, *, num_traversals=32, rng=0):
+def rank_losses(
+  data: GroundTruthData,
+  losses: dict[str, ReconstructionLoss] | None = None,
+  *,
+  num_traversals: int = 32,
+  rng: int | np.random.Generator = 0,
+) -> list[dict]:
   """Losses by how well their distances agree with those of the factors, best first.
 
   Args:

@@ -1,12 +1,16 @@
 """Writes what `perceive` found as JSON and as Markdown tables."""
 
-from disentangle_tf.losses import MSE
+import pathlib
+
+from disentangle_tf.data import GroundTruthData
+from disentangle_tf.losses import MSE, ReconstructionLoss
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_json, write_text
+from disentangle_tf.perceived.perception import Perception
 from disentangle_tf.perceived.table_a1 import PUBLISHED
 
 
-def write_tables(found, folder):
+def write_tables(found: Perception, folder: pathlib.Path) -> None:
   """Writes importance.json and .md, agreement.json, and what else was asked for.
 
   Args:
@@ -27,7 +31,7 @@ def write_tables(found, folder):
     write_text(folder / "levels.md", levels_table(found.levels) + "\n")
 
 
-def importance_table(importance, agreed, published):
+def importance_table(importance: dict, agreed: dict, published: dict) -> str:
   """Markdown: factors from the most important to the least, random pairs first."""
   factors = sorted(importance["factors"].items(), key=lambda item: -item[1]["mean"])
   measurements = [("random", importance["random"], agreed["random"])]
@@ -49,7 +53,7 @@ def importance_table(importance, agreed, published):
   return markdown_table(columns, rows)
 
 
-def ranking_table(ranking):
+def ranking_table(ranking: list[dict]) -> str:
   """Markdown: losses from the one that agrees best."""
   names = list(ranking[0]["factors"])
   rows = []
@@ -62,7 +66,7 @@ def ranking_table(ranking):
   return markdown_table(columns, rows)
 
 
-def levels_table(levels):
+def levels_table(levels: dict) -> str:
   """Markdown: the linear correlation of each level with each factor."""
   names = list(next(iter(levels.values()), ()))  # no factor may have three values
   rows = []
@@ -71,7 +75,7 @@ def levels_table(levels):
   return markdown_table(["linear correlation", *names], rows)
 
 
-def _published(data, loss):
+def _published(data: GroundTruthData, loss: ReconstructionLoss) -> dict:
   """The paper's rows for this set, if it is the paper's set and loss."""
   rows = PUBLISHED.get(data.name, {}) if type(loss) is MSE else {}
   same = set(rows) == {"random", *data.factors.names}

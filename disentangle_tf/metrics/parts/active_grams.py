@@ -7,7 +7,9 @@ from disentangle_tf.metrics.active_latents import is_active
 from disentangle_tf.metrics.parts.time_limit import check_time
 
 
-def active_grams(jacobians, log_variances, *, threshold=0.8):
+def active_grams(
+  jacobians: np.ndarray, log_variances: np.ndarray, *, threshold: float = 0.8
+) -> tuple[np.ndarray, np.ndarray]:
   """G = J^T J of the active latents' columns of J at each point.
 
   Args:
@@ -37,7 +39,7 @@ def active_grams(jacobians, log_variances, *, threshold=0.8):
   return np.stack([_gram(jacobian[:, active]) for jacobian in jacobians]), active
 
 
-def _gram(columns):
+def _gram(columns: np.ndarray) -> np.ndarray:
   check_time()
   columns = columns.astype(np.float64)
   return columns.T @ columns

@@ -8,13 +8,15 @@ from disentangle_tf.metrics.parts.time_limit import check_time
 _ROUNDING = 1e-12  # what is below is no information, but for rounding
 
 
-def entropies(factors):
+def entropies(factors: np.ndarray) -> np.ndarray:
   """Entropy of each column of `factors`: [factors]."""
   counts = (np.unique(factor, return_counts=True)[1] for factor in factors.T)
   return np.array([_entropy(count) for count in counts])
 
 
-def mutual_information_matrix(codes, factors, *, num_bins):
+def mutual_information_matrix(
+  codes: np.ndarray, factors: np.ndarray, *, num_bins: int
+) -> np.ndarray:
   """Information between every latent and every factor: [latents, factors].
 
   The plug-in estimate from counts, latents in `num_bins` bins of equal width over their
@@ -25,12 +27,12 @@ def mutual_information_matrix(codes, factors, *, num_bins):
   return class_information_matrix(bins, factor_classes(factors, num_bins=num_bins))
 
 
-def class_information_matrix(codes, factors):
+def class_information_matrix(codes: np.ndarray, factors: np.ndarray) -> np.ndarray:
   """As `mutual_information_matrix`, of columns that are class numbers already."""
   return np.array([[_information(z, f) for f in factors.T] for z in codes.T])
 
 
-def latent_information_matrix(codes, *, num_bins):
+def latent_information_matrix(codes: np.ndarray, *, num_bins: int) -> np.ndarray:
   """Information between every two latents: [latents, latents]; each is binned."""
   bins = equal_width_bins(codes, num_bins)
   matrix = np.zeros((codes.shape[1], codes.shape[1]))
@@ -40,7 +42,9 @@ def latent_information_matrix(codes, *, num_bins):
   return matrix
 
 
-def neighbour_information_matrix(codes, classes, *, num_neighbours):
+def neighbour_information_matrix(
+  codes: np.ndarray, classes: np.ndarray, *, num_neighbours: int
+) -> np.ndarray:
   """Information between continuous latents and discrete factors: [latents, factors].
 
   From the distances to each point's nearest neighbours of the same class: Ross 2014,
@@ -57,7 +61,7 @@ def neighbour_information_matrix(codes, classes, *, num_neighbours):
   )
 
 
-def table_information(table):
+def table_information(table: np.ndarray) -> float:
   """Information between the rows and the columns of a table of (soft) counts."""
   rows, columns = table.sum(axis=1), table.sum(axis=0)
   if (rows > 0).sum() < 2 or (columns > 0).sum() < 2:
@@ -66,7 +70,7 @@ def table_information(table):
   return float(information) if information > _ROUNDING else 0.0
 
 
-def two_largest(matrix):
+def two_largest(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
   """(largest, second largest) of each column; where there is no second, it is 0."""
   if len(matrix) == 1:
     return matrix[0], np.zeros_like(matrix[0])
@@ -74,7 +78,7 @@ def two_largest(matrix):
   return first, second
 
 
-def _information(first, second):
+def _information(first: np.ndarray, second: np.ndarray) -> float:
   """Between two columns of small numbers from 0 up."""
   check_time()
   width = second.max() + 1
@@ -82,7 +86,9 @@ def _information(first, second):
   return table_information(counts.reshape(-1, width))
 
 
-def _neighbour_information(latent, classes, num_neighbours):
+def _neighbour_information(
+  latent: np.ndarray, classes: np.ndarray, num_neighbours: int
+) -> float:
   """Between one continuous column and one of class numbers."""
   from scipy import special
 
@@ -110,7 +116,9 @@ def _neighbour_information(latent, classes, num_neighbours):
   return max(float(digamma[len(latent)] + terms.mean()), 0.0)
 
 
-def _neighbour_distances(latent, classes, num_neighbours):
+def _neighbour_distances(
+  latent: np.ndarray, classes: np.ndarray, num_neighbours: int
+) -> np.ndarray:
   """Distance to the k-th neighbour in the class; points are sorted by class and value.
 
   In a class of fewer points, the distance to the farthest.
@@ -130,7 +138,7 @@ def _neighbour_distances(latent, classes, num_neighbours):
   return np.where(np.isfinite(best), best, farthest)
 
 
-def _distance_to(latent, classes, steps):
+def _distance_to(latent: np.ndarray, classes: np.ndarray, steps: int) -> np.ndarray:
   """To the point that many places on in the same class, or infinity."""
   distance = np.full(len(latent), np.inf)
   size = abs(steps)
@@ -143,7 +151,7 @@ def _distance_to(latent, classes, steps):
   return distance
 
 
-def _run_lengths(latent, classes):
+def _run_lengths(latent: np.ndarray, classes: np.ndarray) -> np.ndarray:
   """How many points of its class each point coincides with, itself too."""
   new = np.diff(classes, prepend=-1) != 0
   new[1:] |= np.diff(latent) != 0
@@ -151,7 +159,7 @@ def _run_lengths(latent, classes):
   return np.bincount(runs)[runs]
 
 
-def _entropy(counts):
+def _entropy(counts: np.ndarray) -> float:
   """Of a distribution that is given by its counts, of any shape."""
   counts = counts[counts > 0].astype(np.float64)
   total = counts.sum()

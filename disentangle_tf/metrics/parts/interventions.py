@@ -1,11 +1,25 @@
 """Interventions: drawing points of a factor space with one factor set to a value."""
 
+from collections.abc import Callable
+from typing import Protocol
+
 import numpy as np
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.parts.points import check_codes
 
+CodesOf = Callable[[np.ndarray], np.ndarray]  # points [N, factors] to [N, latents]
 _POINTS_AT_ONCE = 2**17  # bounds the memory that points and codes take
+
+
+class Space(Protocol):
+  """What the metrics use of a data set's `FactorSpace`."""
+
+  sizes: tuple[int, ...]
+
+  def draw(self, num_points: int, rng: np.random.Generator) -> np.ndarray: ...
+
+  def traversal(self, factors: np.ndarray, factor: int | np.integer) -> np.ndarray: ...
 
 
 class Interventions:
@@ -16,20 +30,26 @@ class Interventions:
       as a `PartialFactorSpace` has, only these exist.
   """
 
-  def __init__(self, space):
+  def __init__(self, space: Space) -> None:
     self.space = space
-    self.existing = getattr(space, "points", None)
+    self.existing: np.ndarray | None = getattr(space, "points", None)
     counts = [len(self.values(position)) for position in range(len(space.sizes))]
     self.varying = np.flatnonzero(np.array(counts) > 1)  # positions of these factors
     self._groups = {}
 
-  def values(self, position):
+  def values(self, position: int | np.integer) -> np.ndarray:
     """The values that a factor takes."""
     if self.existing is None:
       return np.arange(self.space.sizes[position])
     return np.unique(self.existing[:, position])
 
-  def set_values(self, points, positions, values, rng):
+  def set_values(
+    self,
+    points: np.ndarray,
+    positions: int | np.ndarray,
+    values: np.ndarray,
+    rng: np.random.Generator,
+  ) -> np.ndarray:
     """`points` with the factor at `positions` set to `values`, all [points].
 
     Where not every combination exists, each is a uniform draw from the points that have
@@ -42,10 +62,12 @@ class Interventions:
     positions, values = np.broadcast_arrays(positions, values)
     for position in np.unique(positions):
       rows = positions == position
-      points[rows] = self._draw(position, values[rows], rng)
+      points[rows] = self._draw(self.existing, position, values[rows], rng)
     return points
 
-  def draw_batches(self, positions, batch_size, rng):
+  def draw_batches(
+    self, positions: np.ndarray, batch_size: int, rng: np.random.Generator
+  ) -> np.ndarray:
     """Batches that share the value of one factor each, that of a uniform point.
 
     Args:
@@ -61,17 +83,23 @@ class Interventions:
       points, np.repeat(positions, batch_size), np.repeat(values, batch_size), rng
     )
 
-  def _draw(self, position, values, rng):
+  def _draw(
+    self,
+    existing: np.ndarray,
+    position: np.integer,
+    values: np.ndarray,
+    rng: np.random.Generator,
+  ) -> np.ndarray:
     if position not in self._groups:
-      column = self.existing[:, position]
+      column = existing[:, position]
       counts = np.bincount(column, minlength=self.space.sizes[position])
       self._groups[position] = np.argsort(column, kind="stable"), counts
     order, counts = self._groups[position]
     starts = np.cumsum(counts) - counts
-    return self.existing[order[starts[values] + rng.integers(counts[values])]]
+    return existing[order[starts[values] + rng.integers(counts[values])]]
 
 
-def check_interventions(space, *, least=1):
+def check_interventions(space: Space, *, least: int = 1) -> Interventions:
   """The `Interventions` on a space with at least that many factors that vary."""
   interventions = Interventions(space)
   if len(interventions.varying) < least:
@@ -79,14 +107,14 @@ def check_interventions(space, *, least=1):
   return interventions
 
 
-def batch_counts(num_batches, batch_size):
+def batch_counts(num_batches: int, batch_size: int) -> list[int]:
   """Sizes of the portions in which batches are best drawn."""
   portion = max(_POINTS_AT_ONCE // batch_size, 1)
   full, rest = divmod(num_batches, portion)
   return [portion] * full + [rest] * (rest > 0)
 
 
-def checked_codes(codes_of, points):
+def checked_codes(codes_of: CodesOf, points: np.ndarray) -> np.ndarray:
   """Codes of `points` from a metric's `codes_of`, checked: [points, latents]."""
   codes = check_codes(codes_of(points))
   if len(codes) != len(points):

@@ -1,11 +1,19 @@
 """LightGBM: boosted trees with scikit-learn's settings and importances."""
 
+from __future__ import annotations
+
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.errors import UserError
 
+if TYPE_CHECKING:
+  from lightgbm import LGBMClassifier
 
-def lightgbm_package():
+
+def lightgbm_package() -> ModuleType:
   """The module, or a `UserError` that says how to install it."""
   try:
     import lightgbm
@@ -16,7 +24,7 @@ def lightgbm_package():
   return lightgbm
 
 
-def lightgbm_classifier(seed):
+def lightgbm_classifier(seed: int) -> LGBMClassifier:
   """As near to scikit-learn's defaults as it comes, on one thread.
 
   Leaves of one point are what brings its scores near; it wants 20 by itself.
@@ -33,7 +41,7 @@ def lightgbm_classifier(seed):
   )
 
 
-def lightgbm_importances(model):
+def lightgbm_importances(model: LGBMClassifier) -> np.ndarray:
   """How much each split lowers the squared error of the gradients: [latents].
 
   That is scikit-learn's measure. LightGBM's own "gain" divides by second derivatives
@@ -49,7 +57,7 @@ def lightgbm_importances(model):
   return totals
 
 
-def _add_splits(totals, node, prior):
+def _add_splits(totals: np.ndarray, node: dict, prior: float) -> float:
   """Adds what the splits from `node` on gain; returns the node's sum^2 / points."""
   if "split_feature" not in node:
     return _squared_sum(node, "leaf", prior)
@@ -59,7 +67,7 @@ def _add_splits(totals, node, prior):
   return own
 
 
-def _squared_sum(node, kind, prior):
+def _squared_sum(node: dict, kind: str, prior: float) -> float:
   """A node's value is the sum of its gradients over its weight."""
   points = node.get(f"{kind}_count", 0)
   total = (node[f"{kind}_value"] - prior) * node.get(f"{kind}_weight", 0.0)

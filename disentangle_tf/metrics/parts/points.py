@@ -5,7 +5,7 @@ import numpy as np
 from disentangle_tf.errors import UserError
 
 
-def check_codes(codes):
+def check_codes(codes: np.ndarray) -> np.ndarray:
   """Codes as a float array [points, latents], or a `UserError` that says what is wrong.
 
   float32 stays float32; integers and the like become float64.
@@ -25,7 +25,9 @@ def check_codes(codes):
   return codes
 
 
-def check_points(codes, factors):
+def check_points(
+  codes: np.ndarray, factors: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
   """(codes, factors) as arrays, or a `UserError` that says what is wrong.
 
   Factors are integers, unless one of them takes values that are not whole.
@@ -53,7 +55,9 @@ def check_points(codes, factors):
   return codes, factors
 
 
-def discrete_points(codes, factors, *, num_bins):
+def discrete_points(
+  codes: np.ndarray, factors: np.ndarray, *, num_bins: int
+) -> tuple[np.ndarray, np.ndarray]:
   """(codes, classes): checked points, and the factors that vary as class numbers.
 
   Factors that take one value only cannot be scored and are left out; it is a
@@ -64,7 +68,7 @@ def discrete_points(codes, factors, *, num_bins):
   return codes, classes[:, check_varying(classes)]
 
 
-def check_varying(factors):
+def check_varying(factors: np.ndarray) -> np.ndarray:
   """Positions of the factors that take more than one value; a `UserError` if none."""
   varying = np.flatnonzero(varying_columns(factors))
   if not len(varying):
@@ -72,7 +76,7 @@ def check_varying(factors):
   return varying
 
 
-def factor_classes(factors, *, num_bins):
+def factor_classes(factors: np.ndarray, *, num_bins: int) -> np.ndarray:
   """Class numbers from 0 up [points, factors], each factor's values in their order.
 
   A continuous factor (more than `num_bins` values that are not all whole) is cut into
@@ -81,7 +85,7 @@ def factor_classes(factors, *, num_bins):
   return np.stack([_classes(factor, num_bins) for factor in factors.T], axis=1)
 
 
-def equal_width_bins(values, num_bins):
+def equal_width_bins(values: np.ndarray, num_bins: int) -> np.ndarray:
   """Bin numbers of each column over its own range; the maximum has the last bin.
 
   The same bins as those of `numpy.histogram`, counted from 1.
@@ -89,24 +93,24 @@ def equal_width_bins(values, num_bins):
   return np.stack([np.digitize(v, _bin_edges(v, num_bins)) for v in values.T], axis=1)
 
 
-def varying_columns(values):
+def varying_columns(values: np.ndarray) -> np.ndarray:
   """Which columns take more than one value: [columns] bool."""
   return values.max(axis=0) > values.min(axis=0)
 
 
-def _whole(values):
+def _whole(values: np.ndarray) -> bool:
   return bool((values == np.rint(values)).all())
 
 
-def _classes(factor, num_bins):
+def _classes(factor: np.ndarray, num_bins: int) -> np.ndarray:
   values, classes = np.unique(factor, return_inverse=True)
-  if len(values) > num_bins and not _whole(values):
-    classes = equal_width_bins(factor[:, None], num_bins)[:, 0]
-    classes = np.unique(classes, return_inverse=True)[1]
-  return classes
+  if len(values) <= num_bins or _whole(values):
+    return classes
+  bins = equal_width_bins(factor[:, None], num_bins)[:, 0]
+  return np.unique(bins, return_inverse=True)[1]
 
 
-def _bin_edges(values, num_bins):
+def _bin_edges(values: np.ndarray, num_bins: int) -> np.ndarray:
   """Lower edges of the bins; NumPy's, in the codes' own precision while that will do.
 
   The range of a collapsed latent may hold fewer float32 steps than there are bins.

@@ -1,24 +1,33 @@
 """Predictors of factors (trees, SVM, regressions) with the papers' settings."""
 
+from __future__ import annotations
+
 import contextlib
+from collections.abc import Sequence
+from concurrent import futures
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.metrics.parts import lightgbm_trees
-from disentangle_tf.metrics.parts.fitting import LIBLINEAR
+from disentangle_tf.metrics.parts.fitting import LIBLINEAR, Progress
 
+# A fitted scikit-learn estimator; scikit-learn declares no common type with `predict`.
+Predictor: TypeAlias = Any
 REGRESSORS = ("random_forest", "lasso")
 
 
-def check_predictor(metric, name, allowed):
+def check_predictor(metric: str, name: str, allowed: Sequence[str]) -> None:
   """Raises a `UserError` unless `name` is one of those `allowed`, and is installed."""
   check_choice(metric, allowed, predictor=name)
   if name == "lightgbm":
     lightgbm_trees.lightgbm_package()
 
 
-def named_after(predictor, scores, *, default):
+def named_after(
+  predictor: str, scores: dict[str, float], *, default: str
+) -> dict[str, float]:
   """`scores`, with the predictor in their names unless it is the default one.
 
   Numbers of different predictors do not compare, and must not meet in one column.
@@ -28,7 +37,15 @@ def named_after(predictor, scores, *, default):
   return {f"{name}_{predictor}": score for name, score in scores.items()}
 
 
-def fit_predictor(name, codes, labels, *, seed, trees, progress):
+def fit_predictor(
+  name: str,
+  codes: np.ndarray,
+  labels: np.ndarray,
+  *,
+  seed: int,
+  trees: futures.ThreadPoolExecutor,
+  progress: Progress,
+) -> Predictor:
   """A fitted scikit-learn estimator of `labels`.
 
   Args:
@@ -57,7 +74,7 @@ def fit_predictor(name, codes, labels, *, seed, trees, progress):
     return makers[name](seed).fit(codes, labels)
 
 
-def importances(name, model, num_latents):
+def importances(name: str, model: Predictor, num_latents: int) -> np.ndarray:
   """How much a fitted predictor uses each latent: [latents], not negative.
 
   Those of trees sum to 1; those of linear ones are the mean size of the weights.
@@ -71,13 +88,13 @@ def importances(name, model, num_latents):
   return used / (used.sum() or 1.0)
 
 
-def _guess(name):
+def _guess(name: str) -> Predictor:
   from sklearn import dummy
 
   return dummy.DummyRegressor() if name in REGRESSORS else dummy.DummyClassifier()
 
 
-def _logistic(labels):
+def _logistic(labels: np.ndarray) -> Predictor:
   """Ten penalties, five folds: Locatello et al. 2019, Appendix."""
   from sklearn import linear_model, model_selection
 
@@ -89,22 +106,22 @@ def _logistic(labels):
   return linear_model.LogisticRegressionCV(Cs=10, cv=folds)
 
 
-def _svm(seed):
+def _svm(seed: int) -> Predictor:
   """Linear, L1, C = 1, on standardised codes: Locatello et al. 2019, Appendix."""
   from sklearn import pipeline, preprocessing, svm
 
-  classifier = svm.LinearSVC(penalty="l1", dual=False, C=1.0, random_state=seed)
+  classifier = svm.LinearSVC(penalty="l1", dual=False, C=1.0, random_state=seed)  # pyright: ignore[reportArgumentType]
   return pipeline.make_pipeline(preprocessing.StandardScaler(), classifier)
 
 
-def _random_forest(seed):
+def _random_forest(seed: int) -> Predictor:
   """Ten trees as in Eastwood & Williams' code; the deepest of the depths they chose."""
   from sklearn import ensemble
 
   return ensemble.RandomForestRegressor(10, max_depth=12, random_state=seed)
 
 
-def _lasso(seed):
+def _lasso(seed: int) -> Predictor:
   """The penalty of Eastwood & Williams' code, on standardised codes."""
   from sklearn import linear_model, pipeline, preprocessing
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections.abc import Callable, Iterator
 
 from disentangle_tf.errors import UserError
 
@@ -13,7 +14,9 @@ class TimeLimitError(UserError):
 
 
 @contextlib.contextmanager
-def time_limit(seconds, *, clock=time.perf_counter):
+def time_limit(
+  seconds: float, *, clock: Callable[[], float] = time.perf_counter
+) -> Iterator[None]:
   """Lets whatever calls `check_time` within the block, in any thread, stop in time.
 
   Args:
@@ -27,7 +30,7 @@ def time_limit(seconds, *, clock=time.perf_counter):
     _limits.pop()
 
 
-def check_time():
+def check_time() -> None:
   """Raises `TimeLimitError` if a limit is over; cheap enough for loops."""
   if _limits:
     end, clock = _limits[-1]

@@ -2,10 +2,16 @@
 
 import numpy as np
 
-from disentangle_tf.metrics.parts.interventions import checked_codes
+from disentangle_tf.metrics.parts.interventions import CodesOf, Space, checked_codes
 
 
-def traversal_codes(space, codes_of, factor, num_traversals, rng):
+def traversal_codes(
+  space: Space,
+  codes_of: CodesOf,
+  factor: int | np.integer,
+  num_traversals: int,
+  rng: np.random.Generator,
+) -> list[np.ndarray]:
   """Codes of `num_traversals` random walks through all values of one `factor`.
 
   Args:
