@@ -15,23 +15,33 @@ def distance_agreement(
   perceived_distances: np.ndarray | None = None,
   latent_distances: np.ndarray | None = None,
 ) -> dict[str, float]:
-  """Linear and rank correlation of the distances between the same pairs of points.
+  """Linear and rank correlations between distances of the same pairs of points.
 
-  Over random pairs of a set, or over pairs that differ in one factor only.
+  The pairs are random pairs of a set, or pairs that differ in one factor only.
 
   Args:
-    factor_distances: [pairs], L1 distance of the factors, in the papers.
-    perceived_distances: [pairs], reconstruction loss of the one image for the other.
-    latent_distances: [pairs], L1 or L2 distance of the codes. What is None is left out.
+    factor_distances: `[pairs]`, the L1 distance of the factors in the papers.
+    perceived_distances: `[pairs]`, the reconstruction loss between the two images. None
+      leaves it out.
+    latent_distances: `[pairs]`, the L1 or L2 distance of the codes. None leaves it out.
 
   Returns:
-    For each two kinds of distance {"linear_factor_perceived" (Pearson),
-    "rank_factor_perceived" (Spearman), ...}, floats in [-1, 1], higher is better: 1
-    where one grows with the other. Unrelated distances give about 0, distances that are
-    all the same 0.
+    For every two kinds of distance `{"linear_factor_perceived": float (Pearson),
+    "rank_factor_perceived": float (Spearman), ...}` in [-1, 1], higher is better: 1 if
+    one grows with the other. Unrelated distances score about 0, constant distances 0.
 
-  Needs labels for the factors' distances. Some 10,000 pairs. Cost: that of sorting
-  them.
+  Raises:
+    UserError: if there are fewer than two kinds of distances, or their lengths differ.
+
+  Needs labels for the factor distances. About 10,000 pairs. Cost: sorting them.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> steps = np.array([1.0, 2.0, 3.0, 4.0])
+    >>> scores = metrics.distance_agreement(steps, steps**2)
+    >>> {name: round(score, 3) for name, score in scores.items()}
+    {'linear_factor_perceived': 0.984, 'rank_factor_perceived': 1.0}
 
   Reference: Michlo et al. 2023, "Overlooked Implications of the Reconstruction Loss for
   VAE Disentanglement"; the distance components of the library disent.

@@ -1,4 +1,4 @@
-"""UDR, unsupervised disentanglement ranking (Duan et al. 2020)."""
+"""Unsupervised disentanglement ranking (UDR; Duan et al. 2020)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,30 +29,46 @@ def udr(
   drop_inactive: bool = True,
   alpha: float = 0.1,
 ) -> dict[str, float]:
-  """Do models that were trained with other seeds find the same latents: mean of models.
+  """Agreement between the latents of models that were trained with different seeds.
 
-  Two models agree as far as each latent of the one is like a single latent of the
-  other, but for order and sign. Disentangled models are expected to agree most.
+  Two models agree as far as each latent of one is like a single latent of the other, up
+  to order and sign. Disentangled models are expected to agree most. The score is the
+  mean over models.
 
   Args:
-    codes_of_models: a list of [points, latents] representation means, of two models or
-      more, on the same points in the same order.
-    method: "lasso" compares latents by the weights of Lasso regressions from the one
+    codes_of_models: `[points, latents]` representation means of two or more models, on
+      the same points in the same order.
+    method: "lasso" compares latents by the weights of Lasso regressions from one
       model's latents to the other's, "spearman" by rank correlation.
-    kl: for each model [latents], the mean KL divergence of each latent from the prior;
-      latents up to `kl_threshold` are inactive. None: constant latents are.
+    kl: for each model `[latents]`, the mean KL divergence of each latent from the
+      prior; latents up to `kl_threshold` are inactive. With None, constant latents are
+      inactive.
     kl_threshold: see `kl`.
-    drop_inactive: leave inactive latents out of the means; False counts them as 0.
+    drop_inactive: True leaves inactive latents out of the means; False counts them as
+      0.
     alpha: weight of the L1 penalty of the Lasso.
 
   Returns:
-    {"udr": float, 0 or more, about 1 at most, higher is better}. Independent codes give
-    about 0. A model without active latents scores 0. A latent that is constant agrees
-    with none. So do those that `drop_inactive=False` keeps; in disentanglement_lib they
-    are NaN to "spearman", which takes all that they are compared with down to 0.
+    `{"udr": float}`, 0 or more, about 1 at most, higher is better. Random codes score
+    about 0. A model without active latents scores 0. A constant latent agrees with no
+    other, nor does an inactive latent that `drop_inactive=False` keeps. (In
+    disentanglement_lib such a latent gives NaN for "spearman", which turns every score
+    that it enters into 0.)
+
+  Raises:
+    UserError: if there are fewer than two models, or their numbers of points differ.
 
   Needs no labels, but several models. Usually 10,000 points. Cost: models^2 Lasso fits
-  for each latent; 3 models of 10,000 points and 10 latents take about 0.1 s.
+  per latent; 3 models of 10,000 points and 10 latents take about 0.1 s.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> codes = np.indices((4, 4)).reshape(2, -1).T
+    >>> permuted = -codes[:, ::-1]  # another order and sign of the same latents
+    >>> scores = metrics.udr([codes, permuted], method="spearman")
+    >>> round(scores["udr"], 6)
+    1.0
 
   Reference: Duan et al. 2020, "Unsupervised Model Selection for Variational
   Disentangled Representation Learning"; as in the code of Locatello et al. 2019.
@@ -69,9 +85,9 @@ def udr(
 
 
 def udr_scores(codes_of_models: Sequence[np.ndarray], **options: Any) -> np.ndarray:
-  """Score of each model, to rank them by: [models]. Takes what `udr` takes.
+  """Score of each model, to rank them: `[models]`. Arguments: see `udr`.
 
-  The median of its agreement with each of the others.
+  It is the median of the model's agreement with each of the others.
   """
   agreement = udr_matrix(codes_of_models, **options)
   others = ~np.eye(len(agreement), dtype=bool)
@@ -92,7 +108,7 @@ def udr_matrix(
   drop_inactive: bool = True,
   alpha: float = 0.1,
 ) -> np.ndarray:
-  """Agreement of every two models: [from, to], 0 on the diagonal. Options of `udr`."""
+  """Agreement of every two models: `[from, to]`, 0 on the diagonal. See `udr`."""
   check_choice("udr", _METHODS, method=method)
   check_weight("udr", kl_threshold=kl_threshold)
   check_positive("udr", alpha=alpha)
@@ -134,7 +150,7 @@ def _check_model(number: int, codes: np.ndarray) -> np.ndarray:
 def _active_latents(
   models: list[np.ndarray], kl: Sequence[np.ndarray] | None, threshold: float
 ) -> list[np.ndarray]:
-  """[latents] bool of each model."""
+  """Which latents of each model are active: `[latents]` bool."""
   if kl is None:
     return [varying_columns(codes) for codes in models]
   kl = [np.asarray(values) for values in kl]
@@ -164,7 +180,7 @@ def _lasso_weights(codes: np.ndarray, targets: np.ndarray, alpha: float) -> np.n
 
 
 def _relative_strength(strengths: np.ndarray, num_rows: int, num_columns: int) -> float:
-  """Mean of largest^2 / sum over rows and columns; what is not there counts as 0."""
+  """Mean of largest^2 / sum over rows and columns; inactive latents count as 0."""
   columns, rows = (
     np.divide(np.square(largest), total, out=np.zeros_like(total), where=total > 0)
     for largest, total in (

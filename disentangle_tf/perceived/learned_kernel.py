@@ -71,8 +71,7 @@ def learned_kernel(
       blurred = fourier_blur(differences, _kernel(logits))
       distances = tf.reduce_mean(blurred**2, axis=[1, 2, 3])
       correlation = soft_rank_correlation(distances, truth, temperature=temperature)
-    [gradient] = tape.gradient(correlation, [logits])
-    return gradient
+    return tf.convert_to_tensor(tape.gradient(correlation, logits))
 
   logits = _maximise(slope, _start(radius), steps=steps, learning_rate=learning_rate)
   kernel = _kernel(logits).numpy().astype(np.float64)

@@ -1,4 +1,4 @@
-"""How active latents move the pixels: products of the columns of a Jacobian."""
+"""Gram matrices of a Jacobian's columns: how active latents move the pixels."""
 
 import numpy as np
 
@@ -10,15 +10,16 @@ from disentangle_tf.metrics.parts.time_limit import check_time
 def active_grams(
   jacobians: np.ndarray, log_variances: np.ndarray, *, threshold: float = 0.8
 ) -> tuple[np.ndarray, np.ndarray]:
-  """G = J^T J of the active latents' columns of J at each point.
+  """Gram matrix G = J^T J of the active latents' columns of J at each point.
 
   Args:
-    jacobians: [points, pixels, latents] of the decoder.
-    log_variances: [points, latents] of the posteriors there.
-    threshold: as of `active_latents`.
+    jacobians: `[points, pixels, latents]` of the decoder.
+    log_variances: `[points, latents]` of the posteriors at the same points.
+    threshold: see `active_latents`.
 
   Returns:
-    (float64 [points, active latents, active latents], [latents] bool: which they are).
+    (float64 `[points, active latents, active latents]`, `[latents]` bool: which latents
+    are active).
   """
   jacobians, log_variances = np.asarray(jacobians), np.asarray(log_variances)
   if jacobians.ndim != 3 or not jacobians.size:

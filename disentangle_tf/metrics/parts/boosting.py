@@ -31,11 +31,11 @@ _UNUSED_BITS = np.random.MT19937(0)  # every random state must have some
 
 
 class SideBySideBoosting(GradientBoostingClassifier):
-  """`GradientBoostingClassifier`, tree for tree, on several cores.
+  """`GradientBoostingClassifier` on several cores, with the same trees.
 
-  The trees of a stage, one for each class, do not depend on each other, and growing
-  one releases Python's lock. This overrides a private method, so ask `boosting` for an
-  instance: it gives the stock classifier where scikit-learn has changed.
+  The trees of a stage, one for each class, do not depend on each other, and growing a
+  tree releases Python's lock. This class overrides a private method. Call `boosting`
+  for an instance: it returns the original classifier where scikit-learn has changed.
   """
 
   pool: futures.Executor
@@ -89,9 +89,9 @@ class SideBySideBoosting(GradientBoostingClassifier):
 
 
 class _OneDraw(np.random.RandomState):
-  """A random state whose one draw has been made: trees draw in no certain order.
+  """Random state with a single, precomputed draw, because trees grow in no fixed order.
 
-  Copying the whole state for each tree would take longer than this does.
+  Copying the whole state for each tree would take longer.
   """
 
   def __init__(self, random_state: np.random.RandomState) -> None:
@@ -103,11 +103,11 @@ class _OneDraw(np.random.RandomState):
 
 
 def boosting(seed: int, pool: futures.Executor) -> GradientBoostingClassifier:
-  """scikit-learn's gradient-boosted trees with its default settings.
+  """Gradient-boosted trees of scikit-learn with its default settings.
 
   Args:
-    seed: of ties between splits.
-    pool: the `concurrent.futures.ThreadPoolExecutor` that grows the trees.
+    seed: decides ties between splits.
+    pool: the executor that grows the trees.
   """
   if not _is_known(GradientBoostingClassifier._fit_stage, _STAGE_ARGUMENTS) or not (
     _is_known(getattr(_gb, "_update_terminal_regions", None), _LEAF_ARGUMENTS)

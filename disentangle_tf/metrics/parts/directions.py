@@ -1,11 +1,11 @@
-"""Directions of scores: each metric states whether higher or lower is better.
+"""Directions of scores: each metric declares whether higher or lower is better.
 
   @higher_is_better("elbo")
   @lower_is_better("reconstruction_error", "kl")
   def evidence(codes, log_variances): ...
 
-Tables show an arrow beside such scores and mark the best. A * in a name stands for what
-an option adds to it: "accuracy_*" is accuracy_10, accuracy_100 and so on.
+Tables show an arrow beside such scores and mark the best. A * in a name matches any
+suffix: "accuracy_*" covers accuracy_10, accuracy_100 and so on.
 """
 
 import fnmatch
@@ -18,22 +18,67 @@ HIGHER, LOWER, NEITHER = "higher", "lower", "neither"
 
 
 def higher_is_better(*names: str) -> Callable[[Metric], Metric]:
-  """A decorator of a metric: its scores of these names are better when higher."""
+  """Decorator of a metric that declares that higher values of these scores are better.
+
+  Args:
+    *names: names of scores; a * matches anything.
+
+  Returns:
+    The decorator. It adds the names to the metric's `directions`.
+
+  Example:
+    >>> from disentangle_tf import metrics
+    >>> @metrics.higher_is_better("accuracy_*")
+    ... def my_metric(codes, factors):
+    ...   return {"accuracy_10": 0.5}
+    >>> my_metric.directions
+    {'num_latents': 'neither'}
+  """
   return _stating(HIGHER, names)
 
 
 def lower_is_better(*names: str) -> Callable[[Metric], Metric]:
-  """A decorator of a metric: its scores of these names are better when lower."""
+  """Decorator of a metric that declares that lower values of these scores are better.
+
+  Args:
+    *names: names of scores; a * matches anything.
+
+  Returns:
+    The decorator. It adds the names to the metric's `directions`.
+
+  Example:
+    >>> from disentangle_tf import metrics
+    >>> @metrics.lower_is_better("error")
+    ... def my_metric(codes, factors):
+    ...   return {"error": 0.5}
+    >>> my_metric.directions
+    {'num_latents': 'neither'}
+  """
   return _stating(LOWER, names)
 
 
 def neither_is_better(*names: str) -> Callable[[Metric], Metric]:
-  """A decorator of a metric: its scores of these names, such as counts, only inform."""
+  """Decorator of a metric that declares that these scores, such as counts, only inform.
+
+  Args:
+    *names: names of scores; a * matches anything.
+
+  Returns:
+    The decorator. It adds the names to the metric's `directions`.
+
+  Example:
+    >>> from disentangle_tf import metrics
+    >>> @metrics.neither_is_better("num_latents")
+    ... def my_metric(codes):
+    ...   return {"num_latents": float(codes.shape[1])}
+    >>> my_metric.directions
+    {'num_latents': 'neither'}
+  """
   return _stating(NEITHER, names)
 
 
 def direction_of(metric: Callable, score: str) -> str | None:
-  """HIGHER, LOWER or NEITHER is better; None if the metric does not state it."""
+  """Declared direction of a score: HIGHER, LOWER or NEITHER; None if not declared."""
   for name, direction in getattr(metric, "directions", {}).items():
     if fnmatch.fnmatchcase(score, name):
       return direction

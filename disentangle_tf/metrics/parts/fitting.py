@@ -44,7 +44,7 @@ def check_splits(
   test_codes: np.ndarray,
   test_factors: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-  """The four arrays, checked; training and testing points have the same columns."""
+  """The four arrays, checked: training and test points have the same columns."""
   codes, factors = check_points(codes, factors)
   test_codes, test_factors = check_points(test_codes, test_factors)
   for name, train, test in (
@@ -66,7 +66,7 @@ def class_splits(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
   """The four arrays, checked, with the factors' values as class numbers.
 
-  A continuous factor (more than 20 values that are not all whole) is cut into 20 bins
+  A continuous factor (more than 20 values, not all whole numbers) is cut into 20 bins
   of equal width.
   """
   splits = check_splits(codes, factors, test_codes, test_factors)
@@ -78,7 +78,7 @@ def class_splits(
 def standardise(
   codes: np.ndarray, test_codes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-  """Both with the mean and spread of the first, as float32: [points, latents]."""
+  """Both arrays, with the mean and standard deviation of the first, as float32."""
   codes, test_codes = codes.astype(np.float64), test_codes.astype(np.float64)
   mean = codes.mean(axis=0)
   spread = np.where(varying_columns(codes), codes.std(axis=0), 1.0)
@@ -87,20 +87,20 @@ def standardise(
 
 
 def num_values(factors: np.ndarray) -> np.ndarray:
-  """How many values each column takes: [factors]."""
+  """Number of values in each column: `[factors]`."""
   return np.array([len(np.unique(factor)) for factor in factors.T])
 
 
 class FitPool:
-  """Threads that fit predictors, and a progress bar if that takes more than 2 s.
+  """Threads that fit predictors, with a progress bar if that takes more than 2 s.
 
   scikit-learn's trees, liblinear and LightGBM release Python's lock while they fit, so
-  threads are as fast as processes and nothing is copied.
+  threads are as fast as processes and copy no data.
 
   Args:
-    num_jobs: threads; -1 takes one for each core.
-    title: what the progress bar begins with.
-    advice: what it ends with.
+    num_jobs: number of threads; -1 uses one per core.
+    title: beginning of the progress bar's text.
+    advice: end of the progress bar's text.
   """
 
   def __init__(self, num_jobs: int, *, title: str, advice: str = "") -> None:
@@ -125,13 +125,13 @@ class FitPool:
     costs: Sequence[int] | np.ndarray,
     names: Sequence[str],
   ) -> list[Result]:
-    """[fit(job, progress) for each job], in the jobs' order; costly ones begin first.
+    """Results of `fit(job, progress)` in the jobs' order; costly jobs start first.
 
     Args:
-      fit: takes a job and a `Progress`, which it may ignore.
-      jobs: anything.
-      costs: what each is expected to cost, whole numbers in any unit.
-      names: what the progress bar calls them.
+      fit: takes a job and its `Progress`, which it may ignore.
+      jobs: the jobs, of any type.
+      costs: expected cost of each job, whole numbers in any unit.
+      names: names of the jobs on the progress bar.
     """
     costly_first = np.argsort(-np.asarray(costs), kind="stable")
     with quiet_fits(), _bar(int(sum(costs)) * _STEPS) as bar:
@@ -152,7 +152,7 @@ class FitPool:
 
 
 class Progress:
-  """One job's part of a progress bar; also a `monitor` of scikit-learn's boosting."""
+  """Part of a progress bar for one job; also a `monitor` of scikit-learn's boosting."""
 
   def __init__(self, bar: tqdm.tqdm, steps: int) -> None:
     self._bar = bar
@@ -179,10 +179,10 @@ def _bar(total: int) -> tqdm.tqdm:
 
 @contextlib.contextmanager
 def quiet_fits() -> Iterator[None]:
-  """One thread per matrix product, no warnings of early stops or few points.
+  """Use one thread per matrix product; silence warnings of early stops and few points.
 
-  The papers' settings do both by design. Around all threads, not in each: they share
-  Python's warning filters.
+  The papers' settings cause both by design. Enter it around all threads, not in each:
+  they share Python's warning filters.
   """
   from sklearn.exceptions import ConvergenceWarning
 

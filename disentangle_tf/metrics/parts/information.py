@@ -9,7 +9,7 @@ _ROUNDING = 1e-12  # what is below is no information, but for rounding
 
 
 def entropies(factors: np.ndarray) -> np.ndarray:
-  """Entropy of each column of `factors`: [factors]."""
+  """Entropy of each column of `factors`: `[factors]`."""
   counts = (np.unique(factor, return_counts=True)[1] for factor in factors.T)
   return np.array([_entropy(count) for count in counts])
 
@@ -17,23 +17,40 @@ def entropies(factors: np.ndarray) -> np.ndarray:
 def mutual_information_matrix(
   codes: np.ndarray, factors: np.ndarray, *, num_bins: int
 ) -> np.ndarray:
-  """Information between every latent and every factor: [latents, factors].
+  """Mutual information between every latent and every factor, in nats.
 
-  The plug-in estimate from counts, latents in `num_bins` bins of equal width over their
-  own range. It is biased upwards by about (bins - 1) * (values - 1) / (2 * points). A
-  factor that is continuous is binned in the same way.
+  The plug-in estimate from counts. It is too high by about (bins - 1) * (values - 1) /
+  (2 * points).
+
+  Args:
+    codes: `[points, latents]` representation means.
+    factors: `[points, factors]` ground-truth factors.
+    num_bins: equal-width bins per latent, over its own range. Also per factor, if it
+      has more values than this and not all are whole numbers.
+
+  Returns:
+    `[latents, factors]` array, 0 or more, at most log(num_bins).
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> factors = np.indices((4, 4)).reshape(2, -1).T
+    >>> gains = metrics.mutual_information_matrix(factors, factors, num_bins=20)
+    >>> (gains / np.log(4)).round(6)  # a factor of four values has log(4) nats
+    array([[1., 0.],
+           [0., 1.]])
   """
   bins = equal_width_bins(codes, num_bins)
   return class_information_matrix(bins, factor_classes(factors, num_bins=num_bins))
 
 
 def class_information_matrix(codes: np.ndarray, factors: np.ndarray) -> np.ndarray:
-  """As `mutual_information_matrix`, of columns that are class numbers already."""
+  """`mutual_information_matrix` of columns that are class numbers already."""
   return np.array([[_information(z, f) for f in factors.T] for z in codes.T])
 
 
 def latent_information_matrix(codes: np.ndarray, *, num_bins: int) -> np.ndarray:
-  """Information between every two latents: [latents, latents]; each is binned."""
+  """Mutual information between every two binned latents: `[latents, latents]`."""
   bins = equal_width_bins(codes, num_bins)
   matrix = np.zeros((codes.shape[1], codes.shape[1]))
   for row, column in zip(*np.triu_indices(len(matrix)), strict=True):
@@ -45,13 +62,13 @@ def latent_information_matrix(codes: np.ndarray, *, num_bins: int) -> np.ndarray
 def neighbour_information_matrix(
   codes: np.ndarray, classes: np.ndarray, *, num_neighbours: int
 ) -> np.ndarray:
-  """Information between continuous latents and discrete factors: [latents, factors].
+  """Mutual information between continuous latents and discrete factors.
 
-  From the distances to each point's nearest neighbours of the same class: Ross 2014,
-  "Mutual Information between Discrete and Continuous Data Sets", as in scikit-learn.
-  Points that coincide are counted as in Gao et al. 2017, "Estimating Mutual Information
-  for Discrete-Continuous Mixtures"; scikit-learn moves them apart at random. Almost
-  unbiased; what comes out negative is 0.
+  Estimated from the distances to each point's nearest neighbours of the same class:
+  Ross 2014, "Mutual Information between Discrete and Continuous Data Sets", as in
+  scikit-learn. Coinciding points are counted as in Gao et al. 2017, "Estimating Mutual
+  Information for Discrete-Continuous Mixtures"; scikit-learn moves them apart at
+  random. Almost unbiased; negative estimates become 0. Returns `[latents, factors]`.
   """
   return np.array(
     [
@@ -71,7 +88,7 @@ def table_information(table: np.ndarray) -> float:
 
 
 def two_largest(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-  """(largest, second largest) of each column; where there is no second, it is 0."""
+  """Largest and second largest of each column; the second of a single row is 0."""
   if len(matrix) == 1:
     return matrix[0], np.zeros_like(matrix[0])
   second, first = np.sort(matrix, axis=0)[-2:]
@@ -79,7 +96,7 @@ def two_largest(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _information(first: np.ndarray, second: np.ndarray) -> float:
-  """Between two columns of small numbers from 0 up."""
+  """Information between two columns of small whole numbers, 0 or more."""
   check_time()
   width = second.max() + 1
   counts = np.bincount(first * width + second, minlength=(first.max() + 1) * width)
@@ -89,7 +106,7 @@ def _information(first: np.ndarray, second: np.ndarray) -> float:
 def _neighbour_information(
   latent: np.ndarray, classes: np.ndarray, num_neighbours: int
 ) -> float:
-  """Between one continuous column and one of class numbers."""
+  """Information between a continuous column and a column of class numbers."""
   from scipy import special
 
   check_time()
@@ -119,7 +136,7 @@ def _neighbour_information(
 def _neighbour_distances(
   latent: np.ndarray, classes: np.ndarray, num_neighbours: int
 ) -> np.ndarray:
-  """Distance to the k-th neighbour in the class; points are sorted by class and value.
+  """Distance to the k-th neighbour in the class, of points sorted by class and value.
 
   In a class of fewer points, the distance to the farthest.
   """
@@ -139,7 +156,7 @@ def _neighbour_distances(
 
 
 def _distance_to(latent: np.ndarray, classes: np.ndarray, steps: int) -> np.ndarray:
-  """To the point that many places on in the same class, or infinity."""
+  """Distance to the point `steps` places on in the same class, or infinity."""
   distance = np.full(len(latent), np.inf)
   size = abs(steps)
   if size >= len(latent):
@@ -152,7 +169,7 @@ def _distance_to(latent: np.ndarray, classes: np.ndarray, steps: int) -> np.ndar
 
 
 def _run_lengths(latent: np.ndarray, classes: np.ndarray) -> np.ndarray:
-  """How many points of its class each point coincides with, itself too."""
+  """Number of points of the same class and value, including the point itself."""
   new = np.diff(classes, prepend=-1) != 0
   new[1:] |= np.diff(latent) != 0
   runs = np.cumsum(new) - 1
@@ -160,7 +177,7 @@ def _run_lengths(latent: np.ndarray, classes: np.ndarray) -> np.ndarray:
 
 
 def _entropy(counts: np.ndarray) -> float:
-  """Of a distribution that is given by its counts, of any shape."""
+  """Entropy of a distribution given by counts of any shape."""
   counts = counts[counts > 0].astype(np.float64)
   total = counts.sum()
   return np.log(total) - np.dot(counts, np.log(counts)) / total

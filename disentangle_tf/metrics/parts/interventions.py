@@ -13,7 +13,7 @@ _POINTS_AT_ONCE = 2**17  # bounds the memory that points and codes take
 
 
 class Space(Protocol):
-  """What the metrics use of a data set's `FactorSpace`."""
+  """The part of a data set's `FactorSpace` that metrics use."""
 
   sizes: tuple[int, ...]
 
@@ -23,11 +23,11 @@ class Space(Protocol):
 
 
 class Interventions:
-  """Draws points that exist and have a given value of a given factor.
+  """Draws existing points that have a given value of a given factor.
 
   Args:
-    space: a `FactorSpace`, or anything with its `sizes` and `draw`. If it has `points`,
-      as a `PartialFactorSpace` has, only these exist.
+    space: a `FactorSpace`, or any object with its `sizes`, `draw` and `traversal`. If
+      it has `points`, as a `PartialFactorSpace` has, only these exist.
   """
 
   def __init__(self, space: Space) -> None:
@@ -38,7 +38,7 @@ class Interventions:
     self._groups = {}
 
   def values(self, position: int | np.integer) -> np.ndarray:
-    """The values that a factor takes."""
+    """Values that a factor takes."""
     if self.existing is None:
       return np.arange(self.space.sizes[position])
     return np.unique(self.existing[:, position])
@@ -50,10 +50,16 @@ class Interventions:
     values: np.ndarray,
     rng: np.random.Generator,
   ) -> np.ndarray:
-    """`points` with the factor at `positions` set to `values`, all [points].
+    """Copy of `points` with the factor at `positions` set to `values`.
 
-    Where not every combination exists, each is a uniform draw from the points that have
-    the value; what the other factors were does not matter then.
+    If not every combination of factors exists, each point is drawn uniformly from those
+    that have the value; the other factors of `points` are then ignored.
+
+    Args:
+      points: `[points, factors]`.
+      positions: the factor of each point `[points]`, or one for all.
+      values: `[points]`, the new value of each point.
+      rng: draws the points.
     """
     points = np.array(points)
     if self.existing is None:
@@ -68,13 +74,15 @@ class Interventions:
   def draw_batches(
     self, positions: np.ndarray, batch_size: int, rng: np.random.Generator
   ) -> np.ndarray:
-    """Batches that share the value of one factor each, that of a uniform point.
+    """Batches whose points share a random value of one factor.
 
     Args:
-      positions: [batches] the factors that are shared.
+      positions: `[batches]`, the shared factor of each batch.
+      batch_size: points per batch.
+      rng: draws the points.
 
     Returns:
-      [batches * batch_size, factors].
+      `[batches * batch_size, factors]`.
     """
     points = self.space.draw(len(positions) * batch_size, rng)
     firsts = points[::batch_size]
@@ -100,7 +108,7 @@ class Interventions:
 
 
 def check_interventions(space: Space, *, least: int = 1) -> Interventions:
-  """The `Interventions` on a space with at least that many factors that vary."""
+  """`Interventions` on a space with at least `least` factors that vary."""
   interventions = Interventions(space)
   if len(interventions.varying) < least:
     raise UserError(f"a score needs {least} or more factors that take several values")
@@ -108,14 +116,14 @@ def check_interventions(space: Space, *, least: int = 1) -> Interventions:
 
 
 def batch_counts(num_batches: int, batch_size: int) -> list[int]:
-  """Sizes of the portions in which batches are best drawn."""
+  """Numbers of batches to draw at a time, so that memory stays bounded."""
   portion = max(_POINTS_AT_ONCE // batch_size, 1)
   full, rest = divmod(num_batches, portion)
   return [portion] * full + [rest] * (rest > 0)
 
 
 def checked_codes(codes_of: CodesOf, points: np.ndarray) -> np.ndarray:
-  """Codes of `points` from a metric's `codes_of`, checked: [points, latents]."""
+  """Codes of `points` from a metric's `codes_of`, checked: `[points, latents]`."""
   codes = check_codes(codes_of(points))
   if len(codes) != len(points):
     raise UserError(f"codes_of gave {len(codes)} codes for {len(points)} points")

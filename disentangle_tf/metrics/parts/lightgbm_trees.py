@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def lightgbm_package() -> ModuleType:
-  """The module, or a `UserError` that says how to install it."""
+  """The module lightgbm, or a `UserError` that says how to install it."""
   try:
     import lightgbm
   except (ImportError, OSError) as error:  # OSError: without its OpenMP library
@@ -25,9 +25,10 @@ def lightgbm_package() -> ModuleType:
 
 
 def lightgbm_classifier(seed: int) -> LGBMClassifier:
-  """As near to scikit-learn's defaults as it comes, on one thread.
+  """Classifier with settings close to scikit-learn's defaults, on one thread.
 
-  Leaves of one point are what brings its scores near; it wants 20 by itself.
+  Leaves of a single point bring its scores close to scikit-learn's; LightGBM's default
+  is 20 points.
   """
   return lightgbm_package().LGBMClassifier(
     max_depth=3,
@@ -42,10 +43,10 @@ def lightgbm_classifier(seed: int) -> LGBMClassifier:
 
 
 def lightgbm_importances(model: LGBMClassifier) -> np.ndarray:
-  """How much each split lowers the squared error of the gradients: [latents].
+  """Decrease of the gradients' squared error by splits on each latent: `[latents]`.
 
-  That is scikit-learn's measure. LightGBM's own "gain" divides by second derivatives
-  where this divides by points, and would raise DCI's scores by about 0.02 more.
+  This is scikit-learn's measure. LightGBM's own "gain" divides by second derivatives
+  instead of points; it would raise DCI's scores by another 0.02 or so.
   """
   dump = model.booster_.dump_model()
   totals = np.zeros(model.n_features_in_)
@@ -58,7 +59,7 @@ def lightgbm_importances(model: LGBMClassifier) -> np.ndarray:
 
 
 def _add_splits(totals: np.ndarray, node: dict, prior: float) -> float:
-  """Adds what the splits from `node` on gain; returns the node's sum^2 / points."""
+  """Add the gains of all splits below `node`; return the node's sum^2 / points."""
   if "split_feature" not in node:
     return _squared_sum(node, "leaf", prior)
   own = _squared_sum(node, "internal", prior)
@@ -68,7 +69,7 @@ def _add_splits(totals: np.ndarray, node: dict, prior: float) -> float:
 
 
 def _squared_sum(node: dict, kind: str, prior: float) -> float:
-  """A node's value is the sum of its gradients over its weight."""
+  """Squared sum of a node's gradients over its points; value is sum over weight."""
   points = node.get(f"{kind}_count", 0)
   total = (node[f"{kind}_value"] - prior) * node.get(f"{kind}_weight", 0.0)
   return total**2 / points if points else 0.0

@@ -19,7 +19,7 @@ REGRESSORS = ("random_forest", "lasso")
 
 
 def check_predictor(metric: str, name: str, allowed: Sequence[str]) -> None:
-  """Raises a `UserError` unless `name` is one of those `allowed`, and is installed."""
+  """Raises a `UserError` unless `name` is among `allowed` and is installed."""
   check_choice(metric, allowed, predictor=name)
   if name == "lightgbm":
     lightgbm_trees.lightgbm_package()
@@ -28,9 +28,9 @@ def check_predictor(metric: str, name: str, allowed: Sequence[str]) -> None:
 def named_after(
   predictor: str, scores: dict[str, float], *, default: str
 ) -> dict[str, float]:
-  """`scores`, with the predictor in their names unless it is the default one.
+  """Scores with the predictor appended to their names, unless it is the default.
 
-  Numbers of different predictors do not compare, and must not meet in one column.
+  Scores of different predictors cannot be compared and must not share a column.
   """
   if predictor == default:
     return scores
@@ -46,15 +46,15 @@ def fit_predictor(
   trees: futures.ThreadPoolExecutor,
   progress: Progress,
 ) -> Predictor:
-  """A fitted scikit-learn estimator of `labels`.
+  """Fitted scikit-learn estimator of `labels`.
 
   Args:
     name: gradient_boosting, lightgbm, logistic, svm, random_forest or lasso.
-    codes, labels: [points, latents] and [points]. Where there is nothing to learn,
-      from no latents or for one label, it makes a constant guess.
-    seed: of its own randomness.
-    trees: `concurrent.futures.ThreadPoolExecutor` that grows boosted trees.
-    progress: a `fitting.Progress`, which hears of each stage of boosting.
+    codes, labels: `[points, latents]` and `[points]`. Without latents, or with a single
+      label, the estimator predicts a constant.
+    seed: seed of the estimator.
+    trees: executor that grows boosted trees.
+    progress: called after each stage of boosting.
   """
   if not codes.shape[1] or len(np.unique(labels)) == 1:
     return _guess(name).fit(codes, labels)
@@ -75,9 +75,9 @@ def fit_predictor(
 
 
 def importances(name: str, model: Predictor, num_latents: int) -> np.ndarray:
-  """How much a fitted predictor uses each latent: [latents], not negative.
+  """How much a fitted predictor uses each latent: `[latents]`, 0 or more.
 
-  Those of trees sum to 1; those of linear ones are the mean size of the weights.
+  Those of trees sum to 1; those of linear predictors are mean absolute weights.
   """
   if name in ("svm", "lasso") and hasattr(model, "steps"):
     return np.abs(np.atleast_2d(model[-1].coef_)).mean(axis=0)
@@ -95,7 +95,7 @@ def _guess(name: str) -> Predictor:
 
 
 def _logistic(labels: np.ndarray) -> Predictor:
-  """Ten penalties, five folds: Locatello et al. 2019, Appendix."""
+  """Best of ten penalties over five folds: Locatello et al. 2019, Appendix."""
   from sklearn import linear_model, model_selection
 
   folds = model_selection.KFold(5)
@@ -107,7 +107,7 @@ def _logistic(labels: np.ndarray) -> Predictor:
 
 
 def _svm(seed: int) -> Predictor:
-  """Linear, L1, C = 1, on standardised codes: Locatello et al. 2019, Appendix."""
+  """Linear SVM, L1, C = 1, on standardised codes: Locatello et al. 2019, Appendix."""
   from sklearn import pipeline, preprocessing, svm
 
   classifier = svm.LinearSVC(penalty="l1", dual=False, C=1.0, random_state=seed)  # pyright: ignore[reportArgumentType]
@@ -115,14 +115,14 @@ def _svm(seed: int) -> Predictor:
 
 
 def _random_forest(seed: int) -> Predictor:
-  """Ten trees as in Eastwood & Williams' code; the deepest of the depths they chose."""
+  """Ten trees as in Eastwood & Williams' code, at the largest depth they chose."""
   from sklearn import ensemble
 
   return ensemble.RandomForestRegressor(10, max_depth=12, random_state=seed)
 
 
 def _lasso(seed: int) -> Predictor:
-  """The penalty of Eastwood & Williams' code, on standardised codes."""
+  """Lasso with the penalty of Eastwood & Williams' code, on standardised codes."""
   from sklearn import linear_model, pipeline, preprocessing
 
   del seed  # nothing is random

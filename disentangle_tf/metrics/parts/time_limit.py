@@ -10,18 +10,18 @@ _limits = []  # (when it is over, by which clock), the innermost last
 
 
 class TimeLimitError(UserError):
-  """A metric that takes longer than it may."""
+  """Raised when a metric exceeds its time limit."""
 
 
 @contextlib.contextmanager
 def time_limit(
   seconds: float, *, clock: Callable[[], float] = time.perf_counter
 ) -> Iterator[None]:
-  """Lets whatever calls `check_time` within the block, in any thread, stop in time.
+  """Limit the time of the block: `check_time` raises in any thread once it is over.
 
   Args:
-    seconds: how long it may take.
-    clock: function without arguments -> seconds, by which they are counted.
+    seconds: the limit.
+    clock: function without arguments that returns the time in seconds.
   """
   _limits.append((clock() + seconds, clock))
   try:
@@ -31,7 +31,7 @@ def time_limit(
 
 
 def check_time() -> None:
-  """Raises `TimeLimitError` if a limit is over; cheap enough for loops."""
+  """Raise `TimeLimitError` if the time limit is over; cheap enough for loops."""
   if _limits:
     end, clock = _limits[-1]
     if clock() > end:

@@ -1,4 +1,4 @@
-"""Factor traversals: codes along the values of one factor, the others held."""
+"""Factor traversals: codes along the values of one factor, the others held fixed."""
 
 import numpy as np
 
@@ -16,15 +16,15 @@ def traversal_codes(
 
   Args:
     space: a `FactorSpace`.
-    codes_of: function from factors [points, factors] to codes [points, latents].
+    codes_of: function from factors `[points, factors]` to codes `[points, latents]`.
     factor: position of the factor that varies.
-    num_traversals: walks, each through a random point.
-    rng: a `numpy.random.Generator`.
+    num_traversals: number of walks, each through a random point.
+    rng: draws the points.
 
   Returns:
-    float64 arrays [traversals, points, latents], one for each number of points. There
-    is a single one unless some combinations of factors do not exist; walks of a single
-    point are then left out, if there are others.
+    float64 arrays `[traversals, points, latents]`, one per number of points. There is a
+    single array unless some combinations of factors do not exist. Walks of a single
+    point are then left out if there are longer ones.
   """
   starts = space.draw(num_traversals, rng)
   walks = [space.traversal(start, factor) for start in starts]
