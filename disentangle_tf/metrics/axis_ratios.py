@@ -87,7 +87,7 @@ def _mean_ratios(groups: list[np.ndarray]) -> np.ndarray:
 
 def _ratios(walks: np.ndarray) -> np.ndarray:
   """Three ratios `[traversals, 3]` from codes `[traversals, points, latents]`."""
-  centred = walks - walks[:, :1]  # exactly 0 where nothing moves
+  centred = walks - walks[:, :1]  # exactly 0 without movement
   centred = centred - centred.mean(axis=1, keepdims=True)
   variances = np.square(centred).sum(axis=1)
   total = variances.sum(axis=1)

@@ -45,7 +45,9 @@ def code_information(
   means = check_codes(codes).astype(np.float64)
   logarithms = np.asarray(log_variances, np.float64)
   if logarithms.shape != means.shape:
-    raise UserError(f"codes {means.shape} and log_variances {logarithms.shape} differ")
+    raise UserError(
+      f"the shapes of codes {means.shape} and log_variances {logarithms.shape} differ"
+    )
   noise = np.random.default_rng(rng).normal(size=means.shape)
   drawn = means + np.exp(0.5 * logarithms) * noise
   # The constants of both densities cancel.

@@ -195,7 +195,7 @@ def dci_fit(
     codes, factors, test_codes, test_factors
   )
   seeds = np.random.default_rng(rng).integers(2**31, size=factors.shape[1])
-  varying = varying_columns(codes)  # what is constant cannot be of importance
+  varying = varying_columns(codes)  # a constant latent has no importance
   values = num_values(factors)
   informativeness = _explained if predictor in predictors.REGRESSORS else _accuracy
 
@@ -243,9 +243,9 @@ def completeness(importance: np.ndarray, *, weighted: bool = True) -> float:
 def _mean_certainty(importance: np.ndarray, *, weighted: bool = True) -> float:
   """Weighted mean over rows of 1 - entropy, to the base of the row's length."""
   if importance.shape[1] == 1:
-    return 1.0  # there is only one to serve
+    return 1.0  # a single factor or latent
   certainty = 1 - stats.entropy(importance + _TINY, base=importance.shape[1], axis=1)
-  certainty = np.maximum(certainty, 0.0)  # rounding
+  certainty = np.maximum(certainty, 0.0)  # below 0 by rounding
   weights = importance.sum(axis=1)
   return float(
     np.average(certainty, weights=weights if weighted and weights.any() else None)

@@ -65,7 +65,7 @@ def dci_es(
   """
   check_list("dci_es", check_count, depths=depths)
   if sorted(set(depths)) != list(depths):
-    raise UserError(f"dci_es.depths is {depths!r}: it must rise")
+    raise UserError(f"dci_es.depths is {depths!r}: it must increase")
   codes, factors, test_codes, test_factors = check_splits(
     codes, factors, test_codes, test_factors
   )
@@ -98,7 +98,7 @@ def area_explicitness(capacities: Sequence[float], losses: Sequence[float]) -> f
   """1 - normalised area under a loss-capacity curve that starts at loss 1."""
   end = int(np.argmin(losses))
   if end == 0:
-    return 0.0  # nothing beats the guess
+    return 0.0  # no depth beats the constant prediction
   reach, drop = capacities[-1] - capacities[0], losses[0] - losses[end]
   above = np.array(losses[: end + 1]) - losses[end]
   area = float(np.trapezoid(above, capacities[: end + 1]))

@@ -54,7 +54,7 @@ def distance_agreement(
   distances = {kind: _check(kind, d) for kind, d in distances.items() if d is not None}
   if len(distances) < 2 or len({len(d) for d in distances.values()}) > 1:
     raise UserError(
-      "distance_agreement needs two kinds of distances or more, of the same pairs, got "
+      "distance_agreement needs at least two kinds of distances of the same pairs, got "
       + ", ".join(f"{len(d)} {kind}" for kind, d in distances.items())
     )
   return {

@@ -175,6 +175,6 @@ def _check_sizes(sizes: Sequence[int], num_points: int) -> None:
   check_list("downstream_task", check_count, sizes=sizes)
   if max(sizes) > num_points:
     raise UserError(
-      f"downstream_task.sizes is {tuple(sizes)} and there are {num_points} points to "
-      "fit: ask for more of these, or for smaller sizes"
+      f"downstream_task.sizes is {tuple(sizes)} but there are only {num_points} "
+      "points to fit: use more points or smaller sizes"
     )

@@ -70,8 +70,8 @@ def _squared_error(
   images = np.asarray(images)
   if images.shape != np.shape(given) or len(images) != len(means):
     raise UserError(
-      f"images {images.shape} and reconstructions {np.shape(given)} must be as many as "
-      f"the codes {means.shape}, and of one shape"
+      f"images {images.shape} and reconstructions {np.shape(given)} must have the same "
+      f"shape, and as many points as codes {means.shape}"
     )
   return float(np.mean((images - given) ** 2, dtype=np.float64))
 

@@ -106,7 +106,7 @@ def explicitness(
 def _area(model: Predictor, codes: np.ndarray, classes: np.ndarray) -> float:
   """Mean over classes of the area under the ROC curve; NaN without two classes."""
   count = len(classes)
-  # A class's area is the chance that one of its points ranks before one of the others.
+  # A class's area is the probability that one of its points outranks another point.
   ranks = stats.rankdata(model.predict_proba(codes), axis=0)
   areas = []
   for column, value in enumerate(model.classes_):

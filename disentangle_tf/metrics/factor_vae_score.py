@@ -70,7 +70,10 @@ def factor_vae_score(
   )
   check_weight("factor_vae_score", threshold=threshold)
   if min(batch_size, num_variance_estimate) < 2:
-    raise UserError("factor_vae_score: the variance of a single point is not defined")
+    raise UserError(
+      "factor_vae_score.batch_size and num_variance_estimate must be at least 2: a "
+      "single point has no variance"
+    )
   rng = np.random.default_rng(rng)
   changes = interventions.check_interventions(space)
   codes = interventions.checked_codes(codes_of, space.draw(num_variance_estimate, rng))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
   from scipy import sparse
 
 
-_ACTIVE_SHARE = 1 / 20  # of the widest latent's range
+_ACTIVE_SHARE = 1 / 20  # share of the widest latent's range
 
 
 @higher_is_better("infom", "infoe", "infoc")
@@ -148,7 +148,7 @@ def _predictive_information(
   model = linear_model.LogisticRegression(C=np.inf, class_weight="balanced")
   model.fit(inputs, classes)
   logits = model.decision_function(inputs)
-  if logits.ndim == 1:  # of two classes it tells the second one's
+  if logits.ndim == 1:  # two classes: the logit of the second
     logits = np.stack([np.zeros_like(logits), logits], axis=1)
   chosen = logits[np.arange(len(classes)), classes]
   loss = np.mean(special.logsumexp(logits, axis=1) - chosen)

@@ -6,8 +6,8 @@ from disentangle_tf.metrics.parts.active_grams import active_grams
 from disentangle_tf.metrics.parts.directions import lower_is_better
 from disentangle_tf.metrics.parts.time_limit import check_time
 
-# The sine of the angle between a column and the others, squared, below which it is
-# rounding: differences of float32 images tell directions to about a thousandth.
+# A column whose squared sine of the angle to the others is below this is singular:
+# differences of float32 images resolve directions to about a thousandth.
 _LEAST = 1e-6
 
 

@@ -48,7 +48,9 @@ def polarised_kl(
   means = check_codes(codes).astype(np.float64)
   logarithms = np.asarray(log_variances, np.float64)
   if logarithms.shape != means.shape:
-    raise UserError(f"codes {means.shape} and log_variances {logarithms.shape} differ")
+    raise UserError(
+      f"the shapes of codes {means.shape} and log_variances {logarithms.shape} differ"
+    )
   active = is_active(logarithms, threshold=threshold)
   if not active.any():
     return {}

@@ -65,6 +65,6 @@ def posterior_law(
 
 
 def _correlation(first: np.ndarray, second: np.ndarray) -> float:
-  if min(np.ptp(first), np.ptp(second)) < 1e-6:  # constant but for rounding
+  if min(np.ptp(first), np.ptp(second)) < 1e-6:  # constant apart from rounding
     return 0.0
   return float(np.corrcoef(first, second)[0, 1])

@@ -56,8 +56,8 @@ def prior_mmd(
   drawn = np.asarray(prior_codes, np.float64)
   if drawn.shape != codes.shape or len(codes) < 2:
     raise UserError(
-      f"codes {codes.shape} and prior_codes {drawn.shape} must be of one shape, two "
-      "points or more"
+      f"codes {codes.shape} and prior_codes {drawn.shape} must have the same shape, "
+      "with at least two points"
     )
   if not per_latent:
     return {"prior_mmd": _discrepancy(codes, drawn, scales)}
@@ -71,7 +71,7 @@ def _discrepancy(
 ) -> float:
   size = len(codes)
   within = sum(_kernel_sum(points, points, scales) for points in (codes, drawn))
-  # Without the diagonal, where a code meets itself, the estimate is unbiased.
+  # Without the diagonal, the pairs of a code with itself, the estimate is unbiased.
   within -= 2 * size * len(scales)
   between = _kernel_sum(codes, drawn, scales)
   return float(within / (size * (size - 1)) - 2 * between / size**2)

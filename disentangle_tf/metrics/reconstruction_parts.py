@@ -53,8 +53,8 @@ def reconstruction_parts(
     images.shape != means.shape or samples.shape[1:] != means.shape or not samples.size
   ):
     raise UserError(
-      f"images {images.shape} and decoded_means {means.shape} must be of one shape, "
-      f"and decoded_samples {samples.shape} some for each"
+      f"images {images.shape} and decoded_means {means.shape} must have the same "
+      f"shape, and decoded_samples {samples.shape} that shape for each sample"
     )
   rest = _flat(means) - _flat(images)
   stochastic, curvature = [], []

@@ -89,18 +89,20 @@ def _check_limits(limits: tuple[float, float] | None) -> None:
   try:
     rising = limits is None or (numbers and np.isfinite(limits).all())
     rising = rising and (limits is None or limits[0] <= limits[1])
-  except TypeError:  # they are not even numbers
+  except TypeError:  # not numbers
     rising = False
   if not rising:
-    raise UserError(f"rmig.limits is {limits!r}: two numbers, the lower first, or None")
+    raise UserError(
+      f"rmig.limits is {limits!r}: it must be two numbers, the lower first, or None"
+    )
 
 
 def _check_spread(standard_deviations: np.ndarray, codes: np.ndarray) -> np.ndarray:
   spread = check_codes(standard_deviations)
   if spread.shape != codes.shape or (spread < 0).any():
     raise UserError(
-      f"standard deviations {spread.shape} must be positive, one for each of the codes "
-      f"{codes.shape}"
+      f"standard_deviations {spread.shape} must be 0 or more and have the shape "
+      f"of codes {codes.shape}"
     )
   return spread
 
@@ -134,7 +136,7 @@ def _bin_masses(
   from scipy import special
 
   distance = edges - mean.astype(np.float64)
-  # A point mass lies in the bin above an edge that it is on.
+  # A point mass on an edge belongs to the bin above.
   certain = np.where(distance > 0, np.inf, -np.inf)
   scaled = np.divide(distance, deviation, out=certain, where=deviation > 0)
   below = special.ndtr(scaled)

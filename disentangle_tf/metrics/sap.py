@@ -14,7 +14,7 @@ from disentangle_tf.metrics.parts.fitting import (
 )
 from disentangle_tf.metrics.parts.points import check_varying, varying_columns
 
-_LEAST_VARIANCE = 1e-12  # of a latent that explains anything, as in disentanglement_lib
+_LEAST_VARIANCE = 1e-12  # below, a latent is constant, as in disentanglement_lib
 
 
 @higher_is_better("sap")

@@ -90,7 +90,7 @@ def strong_generalisation(
   rng = np.random.default_rng(rng)
   changes = check_interventions(space, least=2)
   train, test = space.draw(num_train, rng), space.draw(num_test, rng)
-  # Codes are asked for here, not in the threads that fit: a model may not like those.
+  # Encode here, not in the fitting threads: a model may not be thread-safe.
   plain = (checked_codes(codes_of, train), train, checked_codes(codes_of, test), test)
   jobs = [(target, plain) for target in changes.varying]
   for target in changes.varying:
@@ -160,7 +160,7 @@ def _fit_all(
 
 
 def _scores(without: np.ndarray, strong: np.ndarray) -> dict[str, float]:
-  gap = 1 - strong[1] / without[1] if without[1] else 0.0  # nothing to lose
+  gap = 1 - strong[1] / without[1] if without[1] else 0.0  # no accuracy to lose
   return {
     "train_accuracy": float(without[0]),
     "test_accuracy": float(without[1]),

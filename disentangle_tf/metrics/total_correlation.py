@@ -7,7 +7,8 @@ from disentangle_tf.metrics.parts import information
 from disentangle_tf.metrics.parts.directions import lower_is_better
 from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
-_NATS_OF_A_COPY = -0.5 * np.log(np.finfo(float).eps)  # all that float64 can tell: 18
+# The most that float64 resolves: 18.
+_NATS_OF_A_COPY = -0.5 * np.log(np.finfo(float).eps)
 
 
 @lower_is_better(

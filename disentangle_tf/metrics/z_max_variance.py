@@ -86,7 +86,7 @@ def z_max_variance(
   train, test = (
     _votes(space, scaled, factors, count, rng) for count in (num_train, num_eval)
   )
-  classes = train.argmax(axis=1)  # [latents]: the factor that each stands for
+  classes = train.argmax(axis=1)  # [latents]: the factor that each predicts
   rows = np.arange(len(classes))
   return {
     "train_accuracy": float(train[rows, classes].sum() / num_train),
@@ -113,6 +113,6 @@ def _votes(
 
 def _wins(walks: np.ndarray) -> np.ndarray:
   """Walks in which each latent had the largest variance: `[latents]`."""
-  variances = (walks - walks[:, :1]).var(axis=1)  # exactly 0 where nothing moves
+  variances = (walks - walks[:, :1]).var(axis=1)  # exactly 0 without movement
   winners = variances.argmax(axis=1)[variances.any(axis=1)]
   return np.bincount(winners, minlength=variances.shape[1])

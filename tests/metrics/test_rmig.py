@@ -47,8 +47,8 @@ def test_rmig_of_posteriors_is_that_of_many_samples():
 @pytest.mark.parametrize(
   ("options", "match"),
   [
-    ({"standard_deviations": np.ones((3, 2))}, "one for each"),
-    ({"standard_deviations": -np.ones((4000, 2))}, "positive"),
+    ({"standard_deviations": np.ones((3, 2))}, "the shape of codes"),
+    ({"standard_deviations": -np.ones((4000, 2))}, "0 or more"),
     ({"limits": (4, -4)}, "the lower first"),
   ],
 )

@@ -29,14 +29,14 @@ def active_grams(
     )
   if log_variances.shape != (len(jacobians), jacobians.shape[2]):
     raise UserError(
-      f"log_variances {log_variances.shape} must be [points, latents], as many as the "
-      f"jacobians {jacobians.shape} have"
+      f"log_variances {log_variances.shape} must be [points, latents] of the jacobians "
+      f"{jacobians.shape}"
     )
   for name, given in (("jacobians", jacobians), ("log_variances", log_variances)):
     if not np.isfinite(given).all():
-      raise UserError(f"{name} hold numbers that are not finite")
+      raise UserError(f"{name} contain values that are not finite")
   active = is_active(log_variances, threshold=threshold)
-  # Point by point: all of it in float64 would take twice the memory.
+  # Point by point, because float64 copies of all points need twice the memory.
   return np.stack([_gram(jacobian[:, active]) for jacobian in jacobians]), active
 
 

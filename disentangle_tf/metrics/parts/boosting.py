@@ -27,7 +27,7 @@ _STAGE_ARGUMENTS = (
 _LEAF_ARGUMENTS = (
   "loss tree X y neg_gradient raw_prediction sample_weight sample_mask learning_rate k"
 )
-_UNUSED_BITS = np.random.MT19937(0)  # every random state must have some
+_UNUSED_BITS = np.random.MT19937(0)  # a random state needs a bit generator
 
 
 class SideBySideBoosting(GradientBoostingClassifier):

@@ -32,7 +32,7 @@ def higher_is_better(*names: str) -> Callable[[Metric], Metric]:
     ... def my_metric(codes, factors):
     ...   return {"accuracy_10": 0.5}
     >>> my_metric.directions
-    {'num_latents': 'neither'}
+    {'accuracy_*': 'higher'}
   """
   return _stating(HIGHER, names)
 
@@ -52,7 +52,7 @@ def lower_is_better(*names: str) -> Callable[[Metric], Metric]:
     ... def my_metric(codes, factors):
     ...   return {"error": 0.5}
     >>> my_metric.directions
-    {'num_latents': 'neither'}
+    {'error': 'lower'}
   """
   return _stating(LOWER, names)
 

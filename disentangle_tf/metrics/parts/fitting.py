@@ -33,9 +33,9 @@ Result = TypeVar("Result")
 
 # liblinear's L1 solver has one random state per process: parallel fits disturb it.
 LIBLINEAR = threading.Lock()
-_NUM_BINS = 20  # of a continuous factor that is to be classified
+_NUM_BINS = 20  # for a continuous factor as classes
 _EVERY_CORE = -1
-_STEPS = 100  # of the bar for one unit of cost
+_STEPS = 100  # progress bar steps per unit of cost
 
 
 def check_splits(
@@ -145,7 +145,7 @@ class FitPool:
         progress.finish()
         return result
 
-      # Threads even where the user's own joblib settings prefer processes.
+      # Use threads even if the user's joblib settings prefer processes.
       parallel = joblib.Parallel(self.num_jobs, require="sharedmem")
       results = list(parallel(joblib.delayed(run)(i) for i in costly_first))
     return [results[place] for place in np.argsort(costly_first)]

@@ -5,7 +5,7 @@ import numpy as np
 from disentangle_tf.metrics.parts.points import equal_width_bins, factor_classes
 from disentangle_tf.metrics.parts.time_limit import check_time
 
-_ROUNDING = 1e-12  # what is below is no information, but for rounding
+_ROUNDING = 1e-12  # information below this is rounding error
 
 
 def entropies(factors: np.ndarray) -> np.ndarray:
@@ -111,7 +111,8 @@ def _neighbour_information(
 
   check_time()
   sizes = np.bincount(classes)[classes]
-  latent, classes = latent[sizes > 1], classes[sizes > 1]  # alone, it has no neighbour
+  with_neighbours = sizes > 1
+  latent, classes = latent[with_neighbours], classes[with_neighbours]
   if not len(latent):
     return 0.0
   order = np.lexsort((latent, classes))
@@ -122,7 +123,7 @@ def _neighbour_information(
   coincide = radius == 0
   near[coincide] = _run_lengths(latent, classes)[coincide]
   counts = np.sort(latent)
-  # The neighbour at the radius itself does not count, whichever way its sum rounds.
+  # Exclude the neighbour at the radius itself, however the sum rounds.
   inside = np.maximum(radius - 4 * np.spacing(np.abs(latent) + radius), 0)
   within = np.searchsorted(counts, latent + inside, "right") - np.searchsorted(
     counts, latent - inside, "left"

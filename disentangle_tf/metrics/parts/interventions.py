@@ -34,7 +34,7 @@ class Interventions:
     self.space = space
     self.existing: np.ndarray | None = getattr(space, "points", None)
     counts = [len(self.values(position)) for position in range(len(space.sizes))]
-    self.varying = np.flatnonzero(np.array(counts) > 1)  # positions of these factors
+    self.varying = np.flatnonzero(np.array(counts) > 1)  # positions of factors
     self._groups = {}
 
   def values(self, position: int | np.integer) -> np.ndarray:

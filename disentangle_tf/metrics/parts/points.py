@@ -120,4 +120,4 @@ def _bin_edges(values: np.ndarray, num_bins: int) -> np.ndarray:
       return np.histogram_bin_edges(values.astype(dtype), num_bins)[:-1]
     except ValueError:
       continue
-  return values.min(keepdims=True)  # constant but for rounding: one bin
+  return values.min(keepdims=True)  # constant apart from rounding: one bin

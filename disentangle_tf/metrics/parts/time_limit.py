@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from disentangle_tf.errors import UserError
 
-_limits = []  # (when it is over, by which clock), the innermost last
+_limits = []  # (end, clock), innermost last
 
 
 class TimeLimitError(UserError):
