@@ -34,8 +34,17 @@ def distance_matrix(
     rng: seed or `numpy.random.Generator` that draws them.
 
   Returns:
-    [values, values] array: the mean over pixels of the loss, averaged over traversals;
-    NaN for two values that met in none of them, where not all combinations exist.
+    `[values, values]` array, 0 or more: the mean over pixels of the loss, averaged over
+    traversals. NaN for two values that share no drawn traversal, if not all
+    combinations exist.
+
+  Example:
+    >>> from disentangle_tf import data, losses, perceived
+    >>> squares = data.XYSquares(num_squares=1, image_size=24)  # 3 x 3 places
+    >>> perceived.distance_matrix(squares, losses.MSE(), factor=0).round(3)
+    array([[0.   , 0.222, 0.222],
+           [0.222, 0.   , 0.222],
+           [0.222, 0.222, 0.   ]])
   """
   matrices = traversal_distances(data, loss, factor, num_traversals, rng)
   return mean_distances(list(matrices))
@@ -48,7 +57,20 @@ def distance_matrices(
   num_traversals: int = 64,
   rng: int | np.random.Generator = 0,
 ) -> list[np.ndarray]:
-  """The `distance_matrix` of every factor, in a list; arguments as there."""
+  """Mean perceived distances between every two values, for each factor.
+
+  Args:
+    data, loss, num_traversals, rng: see `distance_matrix`.
+
+  Returns:
+    List of `[values, values]` arrays, one per factor.
+
+  Example:
+    >>> from disentangle_tf import data, losses, perceived
+    >>> squares = data.XYSquares(num_squares=1, image_size=24)
+    >>> [m.shape for m in perceived.distance_matrices(squares, losses.MSE())]
+    [(3, 3), (3, 3)]
+  """
   return [
     distance_matrix(data, loss, factor, num_traversals=num_traversals, rng=rng)
     for factor in range(len(data.factors))
@@ -56,7 +78,7 @@ def distance_matrices(
 
 
 def mean_distances(matrices: np.ndarray | list[np.ndarray]) -> np.ndarray:
-  """The mean over those of the [traversals, values, values] that are not NaN."""
+  """Mean over `[traversals, values, values]`, ignoring NaNs; NaN if all are."""
   matrices = np.asarray(matrices, np.float64)
   known = np.isfinite(matrices)
   count = known.sum(axis=0)
@@ -65,7 +87,7 @@ def mean_distances(matrices: np.ndarray | list[np.ndarray]) -> np.ndarray:
 
 
 def true_distances(size: int) -> np.ndarray:
-  """Steps between every two of a factor's values: [size, size]."""
+  """Steps between every two values of a factor: `[size, size]`."""
   values = np.arange(size)
   return np.abs(values[:, None] - values)
 
@@ -77,7 +99,7 @@ def traversal_distances(
   num_traversals: int,
   rng: int | np.random.Generator,
 ) -> Iterator[np.ndarray]:
-  """Yields the distances [values, values] within each of some random traversals.
+  """Yield the distances `[values, values]` within each of several random traversals.
 
   Values that a traversal lacks, because not all combinations exist, are NaN.
   """
@@ -90,7 +112,7 @@ def traversal_distances(
 
 
 def at_values(distances: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:
-  """Distances between some values of a factor in a matrix of all: [size, size]."""
+  """Distances between some values of a factor, placed in a matrix of all values."""
   if len(values) == size:
     return distances
   placed = np.full((size, size), np.nan)
@@ -99,14 +121,14 @@ def at_values(distances: np.ndarray, values: np.ndarray, size: int) -> np.ndarra
 
 
 def code_distances(codes: np.ndarray) -> np.ndarray:
-  """Euclidean distances between every two codes [N, latents]: [N, N]."""
+  """Euclidean distances between every two codes `[N, latents]`: `[N, N]`."""
   return distance.cdist(codes, codes)
 
 
 def group_distances(
   data: GroundTruthData, loss: ReconstructionLoss
 ) -> Callable[[np.ndarray], np.ndarray]:
-  """A function of points [N, factors] -> distances of their images [N, N]."""
+  """Function from points `[N, factors]` to the distances of their images `[N, N]`."""
 
   @tf.function(reduce_retracing=True)
   def measure(points: tf.Tensor) -> tf.Tensor:

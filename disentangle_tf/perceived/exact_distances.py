@@ -1,7 +1,7 @@
-"""All distances along all traversals of a finite set, for losses that are squares.
+"""Exact distances along all traversals of a finite set, for losses that are squares.
 
-Within a traversal X [values, numbers] the squared distances follow from the products
-X X^T, so that every pair of the set that differs in one factor costs one product.
+Within a traversal X `[values, numbers]` the squared distances follow from the products
+X X^T, so one product covers every pair that differs in one factor.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from disentangle_tf.tensor_float_32 import tensor_float_32
 Maps = Sequence[tuple[float, Callable[[tf.Tensor], tf.Tensor]]]
 _MOST_BYTES = 320 * 2**20  # of images held at a time
 _BATCH = 256  # images observed and mapped at a time
-_MOST_TOGETHER = 32  # values of short factors whose products are taken at once
+_MOST_TOGETHER = 32  # values of short factors in one product
 _THREADS = os.cpu_count() or 1
 
 
@@ -30,20 +30,19 @@ _THREADS = os.cpu_count() or 1
 def exact_distances(
   data: GroundTruthData, maps: Maps, collect: Callable[[int, np.ndarray], None]
 ) -> float:
-  """Hands over the distances within every traversal of every factor.
+  """Compute the distances within every traversal of every factor.
 
   Args:
     data: a `GroundTruthData` whose factors are a whole grid.
     maps: a loss's `squared_maps()`.
-    collect: function of (factor, distances [traversals, values, values]), called many
-      times.
+    collect: called with (factor, distances `[traversals, values, values]`), many times.
 
   Returns:
     The mean distance of any two different images.
   """
   space, remaining = data.factors, set(range(len(data.factors)))
   numbers = math.prod(data.observation_shape)
-  means = []  # the same of every block
+  means = []  # one per block, all equal
   while remaining:
     kept = _kept_together(space.sizes, remaining, len(maps) * numbers)
     wanted = [axis for axis, factor in enumerate(kept) if factor in remaining]
@@ -61,7 +60,7 @@ def exact_distances(
 
 @contextlib.contextmanager
 def _threads() -> Iterator[futures.ThreadPoolExecutor]:
-  """Threads for products, each of which is too small to be shared by them."""
+  """Threads for products that are too small to be split."""
   with (
     threadpoolctl.threadpool_limits(1, user_api="blas"),
     futures.ThreadPoolExecutor(_THREADS) as pool,
@@ -70,7 +69,7 @@ def _threads() -> Iterator[futures.ThreadPoolExecutor]:
 
 
 def _kept_together(sizes: Sequence[int], wanted: set[int], numbers: int) -> list[int]:
-  """Factors whose whole grid fits into memory: of the wanted ones first."""
+  """Factors whose whole grid fits into memory, wanted ones first."""
   most = max(1, _MOST_BYTES // (4 * numbers))
   order = sorted(range(len(sizes)), key=lambda j: (j not in wanted, sizes[j]))
   kept = [order[0]]
@@ -81,7 +80,7 @@ def _kept_together(sizes: Sequence[int], wanted: set[int], numbers: int) -> list
 
 
 def _blocks(space: FactorSpace, kept: list[int]) -> Iterator[np.ndarray]:
-  """Points [block, factors]: the grid of the kept factors, for each of the others."""
+  """Points of the grid of the kept factors, for each value of the others."""
   others = [j for j in range(len(space)) if j not in kept]
   inner = np.indices([space.sizes[j] for j in kept]).reshape(len(kept), -1).T
   for outer in np.ndindex(*(space.sizes[j] for j in others)):
@@ -92,7 +91,7 @@ def _blocks(space: FactorSpace, kept: list[int]) -> Iterator[np.ndarray]:
 
 
 class _Block:
-  """The maps of all images on a grid of some factors; memory is taken once."""
+  """Maps of all images on a grid of some factors, in memory that is allocated once."""
 
   def __init__(self, data: GroundTruthData, maps: Maps, sizes: list[int]) -> None:
     self._weights, applied = zip(*maps, strict=True)
@@ -121,7 +120,7 @@ class _Block:
   def distances(
     self, wanted: list[int], pool: futures.ThreadPoolExecutor
   ) -> Iterator[tuple[int, np.ndarray]]:
-    """Yields (axis, distances [traversals, values, values]) of the wanted axes."""
+    """Yield (axis, distances `[traversals, values, values]`) of the wanted axes."""
     totals = {}
     groups = [g for g in _groups(self._sizes) if set(g) & set(wanted)]
     for i, (weight, mapped) in enumerate(zip(self._weights, self._mapped, strict=True)):
@@ -138,7 +137,7 @@ class _Block:
     yield from totals.items()
 
   def mean_distance(self, count: int) -> float:
-    """Of any two different images: 2 n / (n - 1) times the variance of the maps."""
+    """Mean of two different images: 2 n / (n - 1) times the variance of the maps."""
     parts = (
       weight * (square / (count * len(total)) - np.mean((total / count) ** 2))
       for weight, total, square in zip(
@@ -149,7 +148,7 @@ class _Block:
 
 
 def _groups(sizes: list[int]) -> list[list[int]]:
-  """Neighbouring axes whose products are taken together, because each is short."""
+  """Neighbouring short axes whose products are computed together."""
   groups = []
   for axis, size in enumerate(sizes):
     if groups and size * math.prod(sizes[j] for j in groups[-1]) <= _MOST_TOGETHER:
@@ -162,7 +161,7 @@ def _groups(sizes: list[int]) -> list[list[int]]:
 def _products(
   grid: np.ndarray, group: list[int], pool: futures.ThreadPoolExecutor
 ) -> np.ndarray:
-  """X X^T of every traversal of the grouped axes: float64 [traversals, n, n]."""
+  """X X^T of every traversal of the grouped axes: float64 `[traversals, n, n]`."""
   numbers, values = grid.shape[-1], math.prod(grid.shape[j] for j in group)
   # [outer, inner, values, numbers]: views, no copies; rows are contiguous for BLAS.
   outer = math.prod(grid.shape[: group[0]])
@@ -174,7 +173,7 @@ def _products(
 
 
 def _along(products: np.ndarray, sizes: list[int], axis: int) -> np.ndarray:
-  """Squared distances along one of the grouped axes, the others being the same."""
+  """Squared distances along one of the grouped axes, with the others fixed."""
   before, after = math.prod(sizes[:axis]), math.prod(sizes[axis + 1 :])
   size = sizes[axis]
   shaped = products.reshape(-1, before, size, after, before, size, after)
@@ -186,7 +185,7 @@ def _along(products: np.ndarray, sizes: list[int], axis: int) -> np.ndarray:
 def _multiply(
   view: np.ndarray, products: np.ndarray, pool: futures.ThreadPoolExecutor
 ) -> None:
-  """products = view view^T, a part of the traversals in each thread."""
+  """Compute products = view view^T, a share of the traversals in each thread."""
   axis = 0 if len(view) >= len(view[0]) else 1
   parts = np.array_split(np.arange(view.shape[axis]), _THREADS)
 

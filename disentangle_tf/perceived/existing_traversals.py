@@ -1,4 +1,4 @@
-"""Traversals of a factor: the points that differ in it alone, of those that exist."""
+"""Traversals of a factor: the existing points that differ in this factor alone."""
 
 from typing import cast
 
@@ -9,10 +9,10 @@ from disentangle_tf.errors import UserError
 
 
 class ExistingTraversals:
-  """Where a factor can be changed by itself, and to what.
+  """Points at which a factor can vary alone, and the values it can take there.
 
   Args:
-    space: a `FactorSpace`; of a partial one, only points that exist are drawn.
+    space: a `FactorSpace`. Of a `PartialFactorSpace` only existing points are drawn.
     factor: position of the factor.
   """
 
@@ -23,18 +23,18 @@ class ExistingTraversals:
       self._group_points(cast(PartialFactorSpace, space))
 
   def draw_starts(self, num_points: int, rng: np.random.Generator) -> np.ndarray:
-    """Uniform points [num_points, factors] on traversals of two points and more.
+    """Uniform points `[num_points, factors]` on traversals of two or more points.
 
-    A factor of one value has none; then any points.
+    A factor with a single value has no such traversal: any points are drawn.
     """
     if self._everywhere:
       return self._space.draw(num_points, rng)
     return self._points[rng.choice(self._varied, num_points)]
 
   def draw_others(self, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """For each of the points another one of its traversal, uniformly.
+    """Another random point of the traversal of each point.
 
-    Of a factor of one value the points themselves.
+    For a factor with a single value, the points themselves.
     """
     size = self._space.sizes[self._factor]
     if self._everywhere:
@@ -49,12 +49,12 @@ class ExistingTraversals:
     return self._points[self._order[starts + place]]
 
   def walk(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """All existing points of the traversal through one point, and their values."""
+    """All existing points of the traversal through a point, and their values."""
     points = self._space.traversal(point, self._factor)
     return points, points[:, self._factor]
 
   def _group_points(self, space: PartialFactorSpace) -> None:
-    """Sorts the existing points by their traversal, then by the factor's value."""
+    """Sort the existing points by their traversal, then by the factor's value."""
     factor, self._points = self._factor, space.points
     strides = np.cumprod([1, *space.sizes[:0:-1]])[::-1]
     without = space.grid_positions - space.points[:, factor] * strides[factor]
@@ -75,10 +75,10 @@ class ExistingTraversals:
 
 
 def draw_traversals(space: FactorSpace, rng: np.random.Generator) -> list[np.ndarray]:
-  """A random traversal of every factor: a list of points [values, factors].
+  """A random traversal of every factor: a list of points `[values, factors]`.
 
-  All go through one point, unless combinations are missing: then each factor has a
-  point of its own, and values that do not exist there are left out.
+  All go through one point. If combinations are missing, each factor has its own point,
+  and values that do not exist there are left out.
 
   Args:
     space: a `FactorSpace`.

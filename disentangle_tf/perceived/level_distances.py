@@ -1,7 +1,7 @@
-"""Distances along the factors at all levels of a model: images, codes, posteriors.
+"""Distances along the factors at every level of a model: images, codes, posteriors.
 
 Michlo, Klein & James 2023, figures 4 and 10: a VAE's latents and reconstructions
-repeat the distances that its loss perceives.
+reproduce the distances that its loss perceives.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,22 +34,38 @@ def level_distances(
   symmetric: bool = True,
   rng: int | np.random.Generator = 0,
 ) -> dict[str, dict[str, np.ndarray]]:
-  """Distances between every two values of each factor, level by level.
+  """Distances between every two values of each factor, at each level of a model.
 
   Args:
     data: a `GroundTruthData` that has factors.
-    loss: the `losses.ReconstructionLoss` that perceives images and reconstructions.
+    loss: the `losses.ReconstructionLoss` for images and reconstructions.
     model: an `AskableModel`.
-    factors: names of those to look at, all by default.
-    num_traversals: random traversals of each.
-    symmetric: whether the KL is the mean of both ways round, or, as the paper has it,
-      KL(row || column).
-    rng: seed or `numpy.random.Generator` that draws them.
+    factors: names of the factors to measure; None measures all.
+    num_traversals: random traversals of each factor.
+    symmetric: True averages the KL in both directions; False is the paper's KL(row ||
+      column).
+    rng: seed or `numpy.random.Generator` that draws the traversals.
 
   Returns:
-    {factor: {"ground truth", "observations", "latent means" (L2), "posterior KL" (in
-    nats), "reconstructions"}}, each [traversals, values, values]; what the model lacks
-    is left out. Values that a traversal lacks are NaN.
+    `{factor: {"ground truth", "observations", "latent means" (L2), "posterior KL" (in
+    nats), "reconstructions"}}`, each `[traversals, values, values]`. Levels that the
+    model lacks are left out. Values that a traversal lacks are NaN.
+
+  Raises:
+    UserError: if the data set has no factor of a given name.
+
+  Example:
+    >>> from disentangle_tf import data, losses, perceived
+    >>> class Pixels:  # codes are pixels; a trained model has the same methods
+    ...   can_reconstruct = False
+    ...   def encode(self, images):
+    ...     return images.reshape(len(images), -1), None
+    >>> squares = data.XYSquares(num_squares=1, image_size=24)
+    >>> distances = perceived.level_distances(
+    ...   squares, losses.MSE(), Pixels(), num_traversals=2
+    ... )
+    >>> {level: array.shape for level, array in distances["x_R"].items()}
+    {'ground truth': (2, 3, 3), 'observations': (2, 3, 3), 'latent means': (2, 3, 3)}
   """
   rng = np.random.default_rng(rng)
   names = data.factors.names
@@ -65,14 +81,23 @@ def level_distances(
 def level_agreement(
   distances: dict[str, dict[str, np.ndarray]],
 ) -> dict[str, dict[str, dict[str, float]]]:
-  """Correlation of each level's distances with the factor's own.
+  """Correlation of each level's distances with the distances of the factor.
 
   Args:
-    distances: as of `level_distances`.
+    distances: result of `level_distances`.
 
   Returns:
-    {factor: {level: {"linear", "rank"}}}, as of `agreement`, for factors of three
-    values and more.
+    `{factor: {level: {"linear", "rank"}}}` in [-1, 1] as in `agreement`, for factors of
+    three or more values.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import perceived
+    >>> steps = np.abs(np.arange(3)[:, None] - np.arange(3))[None].astype(float)
+    >>> levels = {"x": {"ground truth": steps, "latent means": 5 * steps}}
+    >>> found = perceived.level_agreement(levels)["x"]["latent means"]
+    >>> {name: round(value, 6) for name, value in found.items()}
+    {'linear': 1.0, 'rank': 1.0}
   """
   return {
     factor: {
@@ -94,7 +119,7 @@ def _along(
   symmetric: bool,
   rng: np.random.Generator,
 ) -> dict[str, np.ndarray]:
-  """{level: [traversals, values, values]} of one factor."""
+  """Distances of one factor at each level, `[traversals, values, values]`."""
   size, traversals = (
     data.factors.sizes[factor],
     ExistingTraversals(data.factors, factor),
@@ -126,7 +151,7 @@ def _along(
 
 
 def symmetric_kl(means: np.ndarray, log_variances: np.ndarray) -> np.ndarray:
-  """Mean of the two KL divergences between every two diagonal Gaussians: [N, N]."""
+  """Mean of the two KL divergences between every two diagonal Gaussians: `[N, N]`."""
   divergences = pairwise_kl(means, log_variances)
   return 0.5 * (divergences + divergences.T)
 
@@ -138,7 +163,7 @@ def pairwise_kl(means: np.ndarray, log_variances: np.ndarray) -> np.ndarray:
   """
   means, log_variances = (np.asarray(x, np.float64) for x in (means, log_variances))
   precisions, rows = np.exp(-log_variances), []
-  for mean, log_variance in zip(means, log_variances, strict=True):  # for memory's sake
+  for mean, log_variance in zip(means, log_variances, strict=True):  # saves memory
     log_ratio = log_variance - log_variances
     each = np.expm1(log_ratio) - log_ratio + (mean - means) ** 2 * precisions
     rows.append(0.5 * each.sum(axis=-1))

@@ -1,4 +1,4 @@
-"""Writes what `perceive` found as JSON and as Markdown tables."""
+"""Tables of the result of `perceive`, as JSON and Markdown."""
 
 import pathlib
 
@@ -11,11 +11,22 @@ from disentangle_tf.perceived.table_a1 import PUBLISHED
 
 
 def write_tables(found: Perception, folder: pathlib.Path) -> None:
-  """Writes importance.json and .md, agreement.json, and what else was asked for.
+  """Write importance.json and .md, agreement.json, and the optional results.
 
   Args:
     found: the `Perception`.
-    folder: a `pathlib.Path` of a folder that exists.
+    folder: a `pathlib.Path` of an existing folder.
+
+  Example:
+    >>> import pathlib
+    >>> from disentangle_tf import data, perceived
+    >>> found = perceived.perceive(
+    ...   data=data.XYSquares(num_squares=1, image_size=24),
+    ...   num_pairs=10, num_curve_pairs=10, num_traversals=2
+    ... )
+    >>> perceived.write_tables(found, pathlib.Path("."))
+    >>> sorted(path.name for path in pathlib.Path(".").iterdir())
+    ['agreement.json', 'importance.json', 'importance.md']
   """
   data, loss = found.data, found.loss
   write_json(folder / "importance.json", found.importance)
@@ -32,7 +43,7 @@ def write_tables(found: Perception, folder: pathlib.Path) -> None:
 
 
 def importance_table(importance: dict, agreed: dict, published: dict) -> str:
-  """Markdown: factors from the most important to the least, random pairs first."""
+  """Markdown table of the factors, most important first, after the random pairs."""
   factors = sorted(importance["factors"].items(), key=lambda item: -item[1]["mean"])
   measurements = [("random", importance["random"], agreed["random"])]
   measurements += [(name, row, agreed["factors"].get(name)) for name, row in factors]
@@ -54,7 +65,7 @@ def importance_table(importance: dict, agreed: dict, published: dict) -> str:
 
 
 def ranking_table(ranking: list[dict]) -> str:
-  """Markdown: losses from the one that agrees best."""
+  """Markdown table of the losses, best first."""
   names = list(ranking[0]["factors"])
   rows = []
   for row in ranking:
@@ -67,8 +78,8 @@ def ranking_table(ranking: list[dict]) -> str:
 
 
 def levels_table(levels: dict) -> str:
-  """Markdown: the linear correlation of each level with each factor."""
-  names = list(next(iter(levels.values()), ()))  # no factor may have three values
+  """Markdown table of the linear correlation of each level with each factor."""
+  names = list(next(iter(levels.values()), ()))  # empty if no factor has three values
   rows = []
   for factor, found in levels.items():
     rows.append([factor, *(f"{found[name]['linear']:.2f}" for name in names)])
@@ -76,7 +87,7 @@ def levels_table(levels: dict) -> str:
 
 
 def _published(data: GroundTruthData, loss: ReconstructionLoss) -> dict:
-  """The paper's rows for this set, if it is the paper's set and loss."""
+  """The paper's rows, if the data set and the loss are the paper's."""
   rows = PUBLISHED.get(data.name, {}) if type(loss) is MSE else {}
   same = set(rows) == {"random", *data.factors.names}
   adversarial = data.name != "xysquares" or data.get_config()["grid_spacing"] == 8

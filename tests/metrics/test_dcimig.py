@@ -5,7 +5,7 @@ from metric_checks import draw_factors, golden_case, run_metric_test
 from disentangle_tf.metrics import dcimig
 
 FACTORS = draw_factors(4000, sizes=(4, 4))
-# One latent tells the first factor; another both, the second only half.
+# One latent encodes the first factor; another both, but only half of the second.
 MIXED = np.stack([FACTORS[:, 0], 4 * FACTORS[:, 0] + FACTORS[:, 1] // 2], axis=1)
 
 

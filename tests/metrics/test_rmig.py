@@ -7,7 +7,7 @@ from disentangle_tf.metrics import mig, rmig
 
 RNG = np.random.default_rng(0)
 FACTORS = draw_factors(4000, sizes=(4, 4))
-# One latent tells the first factor; another both, the second only half.
+# One latent encodes the first factor; another both, but only half of the second.
 MIXED = np.stack([FACTORS[:, 0], 4 * FACTORS[:, 0] + FACTORS[:, 1] // 2], axis=1)
 
 

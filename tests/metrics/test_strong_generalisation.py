@@ -36,8 +36,8 @@ def test_perfect_code_loses_nothing():
 
 
 def test_entangled_code_loses():
-  # The sum of the factors in base 4: what one factor is cannot be told where another
-  # has left the place it had.
+  # The sum of the factors in base 4: one factor cannot be predicted once another takes
+  # an unseen value.
   scores = strong_generalisation(SPACE, lambda f: f @ [[16.0], [4], [1]], **FAST)
   assert tuple(scores) == tuple(f"{name}_lightgbm" for name in NAMES)
   assert scores["test_accuracy_lightgbm"] > 0.9
