@@ -38,11 +38,9 @@ def rmig(
   Returns:
     `{"rmig": float}` in [0, 1], higher is better. Information is divided by the
     factor's entropy. A random code scores about 0 (more without `standard_deviations`
-    and with few
-    points: 100 bins raise the bias). Constant latents have no information. Factors with
-      a
-    single value are left out. Continuous factors are cut into `num_bins` bins. With a
-    single latent the second best is 0.
+    and with few points: 100 bins raise the bias). Constant latents have no information.
+    Factors with a single value are left out. Continuous factors are cut into `num_bins`
+    bins. With a single latent the second best is 0.
 
   Raises:
     UserError: if `limits` are not two increasing numbers, or `standard_deviations` are
@@ -85,11 +83,13 @@ def rmig(
 
 
 def _check_limits(limits: tuple[float, float] | None) -> None:
-  numbers = isinstance(limits, tuple | list) and len(limits) == 2
+  if limits is None:
+    return
   try:
-    rising = limits is None or (numbers and np.isfinite(limits).all())
-    rising = rising and (limits is None or limits[0] <= limits[1])
-  except TypeError:  # not numbers
+    low, high = limits
+    rising = isinstance(limits, tuple | list) and np.isfinite([low, high]).all()
+    rising = rising and low <= high
+  except (TypeError, ValueError):  # not two numbers
     rising = False
   if not rising:
     raise UserError(

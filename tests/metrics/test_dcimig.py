@@ -19,7 +19,7 @@ def test_redundant_latents_do_not_matter():
 
 
 def test_known_gap():
-  # Both latents speak for factor 0; the better one is all that counts.
+  # Both latents are assigned to factor 0; only the better one counts.
   assert dcimig(MIXED, FACTORS)["dcimig"] == pytest.approx(1 / 2, abs=0.01)
 
 

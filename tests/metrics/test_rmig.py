@@ -17,7 +17,7 @@ def test_promises():
 
 def test_known_gap():
   assert rmig(np.tile(FACTORS, 2), FACTORS)["rmig"] == pytest.approx(0)
-  # Factor 0: both latents know it all. Factor 1: one latent knows half of it.
+  # Factor 0: both latents encode it fully. Factor 1: one latent encodes half of it.
   assert rmig(MIXED, FACTORS)["rmig"] == pytest.approx((0 + 0.5) / 2, abs=0.01)
 
 
