@@ -1,8 +1,9 @@
-"""Metrics of disentanglement: functions of arrays that give {score: float}.
+"""Disentanglement metrics: functions of arrays that return `{score: float}`.
 
-NumPy, SciPy and scikit-learn only. Codes are [points, latents], factors are [points,
-factors], integers as a rule. A metric stands with its matrix in the file of its name,
-and states beside it which way its scores are better; `parts` is what metrics share.
+They need NumPy, SciPy and scikit-learn only. Codes are `[points, latents]`, factors
+`[points, factors]`, usually integers. Each metric has a file of its name, with the
+matrix behind its scores, and declares whether its scores are better when higher or
+lower. `parts` holds what several metrics share.
 """
 
 from disentangle_tf.metrics.active_latents import active_latents

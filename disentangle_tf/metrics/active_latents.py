@@ -7,20 +7,30 @@ from disentangle_tf.metrics.parts.directions import neither_is_better
 
 
 @neither_is_better("active_latents_by_variance")
-def active_latents(log_variances, *, threshold=0.8):
-  """How many latents are not pruned: those whose mean posterior variance is small.
+def active_latents(
+  log_variances: np.ndarray, *, threshold: float = 0.8
+) -> dict[str, float]:
+  """Number of latents that are not pruned: their mean posterior variance is small.
 
   Args:
-    log_variances: [points, latents] of the posteriors.
-    threshold: of the mean variance, that of the prior being 1.
+    log_variances: `[points, latents]` log-variances of the posteriors.
+    threshold: a latent is active if its mean variance is below this. The prior's
+      variance is 1.
 
   Returns:
-    {"active_latents_by_variance": float, from 0 to the number of latents}. Fewer than
-    there are factors is over-pruned: such runs are left out of the paper's figures 5
-    and 7 to 9. `active_units` asks the same of the means. All latents of a
-    deterministic encoder count.
+    `{"active_latents_by_variance": float}`, from 0 to the number of latents. Neither
+    direction is better. Fewer active latents than factors is over-pruning: the paper's
+    figures 5 and 7 to 9 leave such runs out. All latents of a deterministic encoder
+    count. `active_units` counts by the variance of the means instead.
 
   Needs no labels. Usually 10,000 points. Cost: O(points * latents).
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> log_variances = np.tile([-4.0, 0.0], (100, 1))  # the second equals the prior
+    >>> metrics.active_latents(log_variances)
+    {'active_latents_by_variance': 1.0}
 
   Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
   Architectures", section 5.3.
@@ -32,8 +42,8 @@ def active_latents(log_variances, *, threshold=0.8):
   }
 
 
-def is_active(log_variances, *, threshold=0.8):
-  """[latents] bool, as of `active_latents`."""
+def is_active(log_variances: np.ndarray, *, threshold: float = 0.8) -> np.ndarray:
+  """Which latents are active: `[latents]` bool. Arguments: see `active_latents`."""
   check_positive("active_latents", threshold=threshold)
   variances = np.exp(np.asarray(log_variances, np.float64)).mean(axis=0)
   return variances < threshold

@@ -8,19 +8,27 @@ from disentangle_tf.metrics.parts.points import check_codes
 
 
 @neither_is_better("active_units")
-def active_units(codes, *, threshold=0.01):
-  """How many latents say anything about the data.
+def active_units(codes: np.ndarray, *, threshold: float = 0.01) -> dict[str, float]:
+  """Number of latents whose means vary with the data.
 
   Args:
-    codes: [points, latents] representation means.
+    codes: `[points, latents]` representation means.
     threshold: a latent is active if the variance of its means is above this.
 
   Returns:
-    {"active_units": float, from 0 to the number of latents}. Neither way is better:
-    with fewer than there are factors, some are not encoded. It depends on the scale of
-    the codes; the threshold is for a prior of variance 1.
+    `{"active_units": float}`, from 0 to the number of latents. Neither direction is
+    better; with fewer active latents than factors, some factors are not encoded. The
+    score depends on the scale of the codes: the threshold is meant for a prior of
+    variance 1.
 
   Needs no labels. Usually 10,000 points. Cost: O(points * latents).
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> codes = np.array([[-1.0, 0.0, 3.0], [1.0, 0.0, 3.0]])  # two constant latents
+    >>> metrics.active_units(codes)
+    {'active_units': 1.0}
 
   Reference: Burda et al. 2016, "Importance Weighted Autoencoders", Section 5.1.
   """

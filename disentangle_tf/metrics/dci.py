@@ -1,4 +1,4 @@
-"""DCI: disentanglement, completeness, informativeness, and its importance matrix."""
+"""DCI: disentanglement, completeness, informativeness, and their importance matrix."""
 
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from disentangle_tf.metrics.parts import predictors
 from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
+  Progress,
   check_splits,
   class_splits,
   num_values,
@@ -22,51 +23,61 @@ _TINY = 1e-11  # keeps the entropy of an all-zero row defined
 
 @higher_is_better("disentanglement*", "completeness*", "informativeness_*")
 def dci(
-  codes,
-  factors,
-  test_codes,
-  test_factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
   *,
-  predictor="gradient_boosting",
-  weighted_completeness=True,
-  rng=0,
-  num_jobs=-1,
-):
-  """How well each latent knows one factor, and each factor is known by one latent.
+  predictor: str = "gradient_boosting",
+  weighted_completeness: bool = True,
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> dict[str, float]:
+  """Disentanglement, completeness and informativeness of the codes.
 
-  Each factor is predicted from all latents; the importances of the predictor say which
-  latents it uses. `dci_fit` gives them, to be plotted.
+  A predictor estimates each factor from all latents. Its importances say which latents
+  it uses: a latent is disentangled if it serves one factor, a factor is complete if one
+  latent serves it. `dci_fit` returns the importances, for plots.
 
   Args:
-    codes, factors: [points, latents] and [points, factors] to fit on.
-    test_codes, test_factors: points that were not fitted.
+    codes, factors: `[points, latents]` and `[points, factors]` to fit on.
+    test_codes, test_factors: held-out points.
     predictor: "gradient_boosting", scikit-learn's trees with its defaults, as in
-      disentanglement_lib and most published numbers; "lightgbm", the same trees from
+      disentanglement_lib and most published numbers; "lightgbm", similar trees from
       histograms (see `dci_lightgbm`); "svm", linear with an L1 penalty and C = 1 (the
-      appendix of Locatello et al. 2019); "random_forest" and "lasso", regressions as in
+      appendix of Locatello et al. 2019); "random_forest" or "lasso", regressions as in
       the original paper.
-    weighted_completeness: weigh factors by the sum of their importances, as
-      disentanglement_lib does, not alike as the appendix of Locatello et al. 2019. It
-      is the same for trees, whose importances sum to 1 for each factor.
+    weighted_completeness: True weights factors by the sum of their importances, as
+      disentanglement_lib does. False weights them equally, as the appendix of Locatello
+      et al. 2019 does. Trees give the same either way: their importances sum to 1 for
+      each factor.
     rng: seed or `numpy.random.Generator` of the predictors.
-    num_jobs: trees or factors fitted at the same time, in threads; -1 takes every core.
+    num_jobs: trees or factors fitted at the same time, in threads; -1 uses every core.
       It does not change the scores.
 
   Returns:
-    {"disentanglement", "completeness", "informativeness_train",
-    "informativeness_test"}, floats in [0, 1], higher is better; all but the default
-    predictor have their name at the end, such as "disentanglement_svm".
-    Informativeness is the mean over factors of the accuracy, or for regressions of
+    `{"disentanglement": float, "completeness": float, "informativeness_train": float,
+    "informativeness_test": float}` in [0, 1], higher is better. With any predictor but
+    the default the names end in its name, such as "disentanglement_svm".
+    Informativeness is the mean over factors of the accuracy; for regressions, of
     1 - (root mean squared error / the factor's standard deviation), at least 0.
     A random code has disentanglement and completeness near 0 with trees, but not with
-    the sparse weights of "svm" and "lasso". A constant latent is of no importance.
-    Factors that take one value only are left out. With one factor disentanglement, and
-    with one latent completeness, is 1. Values that only the test points have are
-    predicted wrongly. Continuous factors are cut into 20 bins, but not for the
-    regressions.
+    the sparse weights of "svm" and "lasso". A constant latent has no importance.
+    Factors with a single value are left out. With one factor disentanglement is 1; with
+    one latent completeness is 1. Values that only the test points have are predicted
+    wrongly. Continuous factors are cut into 20 bins, except for the regressions.
 
   Needs labels. Usually 10,000 points and 5,000 to test. Cost: 100 trees for every value
   of every factor; on dSprites' factors 400 s of CPU, shared by all cores.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> factors = np.indices((2, 3)).reshape(2, -1).T.repeat(2, axis=0)
+    >>> scores = metrics.dci(factors, factors, factors, factors)  # perfect codes
+    >>> {name: round(score, 3) for name, score in scores.items()}
+    {'disentanglement': 1.0, 'completeness': 1.0, 'informativeness_train': 1.0,
+    'informativeness_test': 1.0}
 
   Reference: Eastwood & Williams 2018, "A Framework for the Quantitative Evaluation of
   Disentangled Representations"; gradient-boosted trees as in the code of Locatello et
@@ -96,13 +107,33 @@ def dci(
 
 
 def dci_importance(
-  codes, factors, *, predictor="gradient_boosting", rng=0, num_jobs=-1
-):
-  """How much the predictor of each factor uses each latent: [latents, factors].
+  codes: np.ndarray,
+  factors: np.ndarray,
+  *,
+  predictor: str = "gradient_boosting",
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> np.ndarray:
+  """Importance matrix of DCI: how much the predictor of each factor uses each latent.
 
-  Arguments, cost and edge cases as of `dci`. Those of trees sum to 1 for every factor
-  of several values, and are 0 for others; those of "svm" and "lasso" are mean sizes of
-  weights. If the scores are wanted as well, `dci_fit` fits once for both.
+  Call `dci_fit` instead to get the informativeness from the same fit.
+
+  Args:
+    codes, factors: `[points, latents]` and `[points, factors]` to fit on.
+    predictor, rng, num_jobs: see `dci`.
+
+  Returns:
+    `[latents, factors]` array, 0 or more. The importances of trees sum to 1 for each
+    factor of several values; for other factors they are 0. Those of "svm" and "lasso"
+    are mean absolute weights.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> factors = np.indices((2, 3)).reshape(2, -1).T.repeat(2, axis=0)
+    >>> np.abs(metrics.dci_importance(factors, factors).round(3))  # perfect codes
+    array([[1., 0.],
+           [0., 1.]])
   """
   return dci_fit(
     codes,
@@ -116,10 +147,11 @@ def dci_importance(
 
 
 class DCIFit(NamedTuple):
-  """What `dci` is made of, so that it can be plotted.
+  """Result of `dci_fit`.
 
-  importance: [latents, factors], how much the predictor of a factor uses a latent.
-  informativeness_train, informativeness_test: [factors].
+  Attributes:
+    importance: `[latents, factors]`, how much the predictor of a factor uses a latent.
+    informativeness_train, informativeness_test: `[factors]`, in [0, 1].
   """
 
   importance: np.ndarray
@@ -128,18 +160,34 @@ class DCIFit(NamedTuple):
 
 
 def dci_fit(
-  codes,
-  factors,
-  test_codes,
-  test_factors,
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
   *,
-  predictor="gradient_boosting",
-  rng=0,
-  num_jobs=-1,
-):
-  """A `DCIFit` of predictors of each factor from all latents; arguments as of `dci`.
+  predictor: str = "gradient_boosting",
+  rng: int | np.random.Generator = 0,
+  num_jobs: int = -1,
+) -> DCIFit:
+  """Fit the predictors of DCI and return their importances and informativeness.
 
-  A factor of one value is predicted for certain, and no latent is of importance to it.
+  Args:
+    codes, factors: `[points, latents]` and `[points, factors]` to fit on.
+    test_codes, test_factors: held-out points.
+    predictor, rng, num_jobs: see `dci`.
+
+  Returns:
+    A named tuple `(importance, informativeness_train, informativeness_test)` of shapes
+    `[latents, factors]`, `[factors]` and `[factors]`, all in [0, 1] for trees. A factor
+    with a single value is predicted with certainty; no latent has importance for it.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> factors = np.indices((2, 3)).reshape(2, -1).T.repeat(2, axis=0)
+    >>> fit = metrics.dci_fit(factors, factors, factors, factors, predictor="svm")
+    >>> fit.importance.shape, fit.informativeness_test.shape
+    ((2, 2), (2,))
   """
   predictors.check_predictor("dci", predictor, _PREDICTORS)
   split = check_splits if predictor in predictors.REGRESSORS else class_splits
@@ -147,11 +195,11 @@ def dci_fit(
     codes, factors, test_codes, test_factors
   )
   seeds = np.random.default_rng(rng).integers(2**31, size=factors.shape[1])
-  varying = varying_columns(codes)  # what is constant cannot be of importance
+  varying = varying_columns(codes)  # a constant latent has no importance
   values = num_values(factors)
   informativeness = _explained if predictor in predictors.REGRESSORS else _accuracy
 
-  def fit(position, progress):
+  def fit(position: int, progress: Progress) -> tuple[np.ndarray, float, float]:
     labels, test_labels = _labels(predictor, factors, test_factors, position)
     model = predictors.fit_predictor(
       predictor,
@@ -182,30 +230,32 @@ def dci_fit(
   return DCIFit(importance.T, train, test)
 
 
-def disentanglement(importance):
-  """Of an importance matrix [latents, factors]: does each latent serve one factor."""
+def disentanglement(importance: np.ndarray) -> float:
+  """How far each latent serves a single factor, from importances."""
   return _mean_certainty(importance)
 
 
-def completeness(importance, *, weighted=True):
-  """Of an importance matrix [latents, factors]: does one latent serve each factor."""
+def completeness(importance: np.ndarray, *, weighted: bool = True) -> float:
+  """How far each factor is served by one latent, from importances."""
   return _mean_certainty(importance.T, weighted=weighted)
 
 
-def _mean_certainty(importance, *, weighted=True):
-  """1 - entropy of each row, base its length, averaged by the rows' weight or not."""
+def _mean_certainty(importance: np.ndarray, *, weighted: bool = True) -> float:
+  """Weighted mean over rows of 1 - entropy, to the base of the row's length."""
   if importance.shape[1] == 1:
-    return 1.0  # there is only one to serve
+    return 1.0  # a single factor or latent
   certainty = 1 - stats.entropy(importance + _TINY, base=importance.shape[1], axis=1)
-  certainty = np.maximum(certainty, 0.0)  # rounding
+  certainty = np.maximum(certainty, 0.0)  # below 0 by rounding
   weights = importance.sum(axis=1)
   return float(
     np.average(certainty, weights=weights if weighted and weights.any() else None)
   )
 
 
-def _labels(predictor, factors, test_factors, position):
-  """What is predicted: classes, or a factor in units of its spread in training."""
+def _labels(
+  predictor: str, factors: np.ndarray, test_factors: np.ndarray, position: int
+) -> tuple[np.ndarray, np.ndarray]:
+  """Labels to predict: classes, or a factor standardised by its training points."""
   factor, test_factor = factors[:, position], test_factors[:, position]
   if predictor not in predictors.REGRESSORS:
     return factor, test_factor
@@ -213,11 +263,15 @@ def _labels(predictor, factors, test_factors, position):
   return (factor - mean) / spread, (test_factor - mean) / spread
 
 
-def _accuracy(model, codes, labels):
+def _accuracy(
+  model: predictors.Predictor, codes: np.ndarray, labels: np.ndarray
+) -> float:
   return float(np.mean(model.predict(codes) == labels))
 
 
-def _explained(model, codes, labels):
-  """1 - the root mean squared error, which is 1 for a guess of the mean."""
+def _explained(
+  model: predictors.Predictor, codes: np.ndarray, labels: np.ndarray
+) -> float:
+  """1 - root mean squared error; 0 for a prediction of the mean."""
   error = np.sqrt(np.mean(np.square(model.predict(codes) - labels)))
   return float(max(1 - error, 0.0))

@@ -1,4 +1,4 @@
-"""How far a decoder is from moving pixels in orthogonal directions."""
+"""Distance to orthogonality: whether latents move pixels in orthogonal directions."""
 
 import numpy as np
 from scipy import optimize
@@ -10,31 +10,42 @@ from disentangle_tf.metrics.parts.time_limit import check_time
 
 @lower_is_better("distance_to_orthogonality", "column_cosine")
 @neither_is_better("orthogonality_latents")
-def distance_to_orthogonality(jacobians, log_variances, *, threshold=0.8):
-  """Distance of the right singular vectors of a decoder from a signed permutation.
+def distance_to_orthogonality(
+  jacobians: np.ndarray, log_variances: np.ndarray, *, threshold: float = 0.8
+) -> dict[str, float]:
+  """Distance of the decoder's right singular vectors from a signed permutation.
 
-  With J = U S V^T the Jacobian of the decoder at a code, the latents move the pixels in
-  orthogonal directions if and only if V permutes them, up to signs.
+  Let J = U S V^T be the decoder's Jacobian at a code. The latents move the pixels in
+  orthogonal directions if and only if V is a permutation, up to signs.
 
   Args:
-    jacobians: [points, pixels, latents] of the decoder at the posteriors' means.
-    log_variances: [points, latents] of the posteriors there.
-    threshold: of the mean variance; latents above it are pruned and left out.
+    jacobians: `[points, pixels, latents]` of the decoder at the posteriors' means.
+    log_variances: `[points, latents]` of the posteriors at the same points.
+    threshold: latents whose mean variance is not below this are pruned and left out.
 
   Returns:
-    {"distance_to_orthogonality": mean over points of |V - P|_F with P the nearest
-    signed permutation: from 0 to below sqrt(2 latents); a random V gives 0.55 for two
-    latents, 1.64 for five, 2.85 for ten. V is arbitrary where two singular values are
-    equal, and then the other score says more;
+    "distance_to_orthogonality": mean over points of |V - P|_F, where P is the nearest
+      signed permutation. From 0 to below sqrt(2 * latents), lower is better. A random V
+      gives 0.55 for two latents, 1.64 for five, 2.85 for ten. V is arbitrary where two
+      singular values are equal; "column_cosine" is then more meaningful.
     "column_cosine": mean over points and pairs of latents of |cos| between the columns
-    of J, from 0 to 1. Lower is better for both;
-    "orthogonality_latents": how many latents took part}. With less than two both are 0.
+      of J, in [0, 1], lower is better.
+    "orthogonality_latents": number of latents that took part; neither is better.
+    With fewer than two active latents the first two are 0.
 
   Needs no labels. Usually 500 points. Cost: O(points * pixels * latents^2).
 
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> jacobian = np.array([[2.0, 0.0], [0.0, 1.0], [0.0, 0.0]])  # orthogonal columns
+    >>> metrics.distance_to_orthogonality(jacobian[None], np.full((1, 2), -4.0))
+    {'distance_to_orthogonality': 0.0, 'column_cosine': 0.0, 'orthogonality_latents':
+    2.0}
+
   Reference: Rolinek, Zietlow & Martius 2019, "Variational Autoencoders Pursue PCA
-  Directions (by Accident)", equation 29, there of latents whose means spread; by the
-  variance as in Zietlow et al. 2021, section 5.3.
+  Directions (by Accident)", equation 29. They select latents by the spread of the
+  means; the variance is used as in Zietlow et al. 2021, section 5.3.
   """
   grams, active = active_grams(jacobians, log_variances, threshold=threshold)
   distance = cosine = 0.0
@@ -48,7 +59,7 @@ def distance_to_orthogonality(jacobians, log_variances, *, threshold=0.8):
   }
 
 
-def _distance(gram):
+def _distance(gram: np.ndarray) -> float:
   """|V - P|_F = sqrt(2 d - 2 max over permutations of the sum of |V| along one)."""
   check_time()
   _, vectors = np.linalg.eigh(gram)  # columns: right singular vectors of J
@@ -57,7 +68,7 @@ def _distance(gram):
   return np.sqrt(max(0.0, 2 * (len(gram) - best)))
 
 
-def _cosine(gram):
+def _cosine(gram: np.ndarray) -> float:
   lengths = np.sqrt(np.diag(gram))
   products = np.outer(lengths, lengths)
   cosines = np.divide(

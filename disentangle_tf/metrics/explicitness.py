@@ -8,39 +8,60 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.parts.directions import higher_is_better
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
+  Progress,
   class_splits,
   num_values,
   standardise,
 )
 from disentangle_tf.metrics.parts.points import check_varying
+from disentangle_tf.metrics.parts.predictors import Predictor
 
 
 @higher_is_better("explicitness_train", "explicitness_test")
 def explicitness(
-  codes, factors, test_codes, test_factors, *, one_versus_rest=False, num_jobs=-1
-):
-  """How well each factor's values are told apart by a linear classifier of all latents.
+  codes: np.ndarray,
+  factors: np.ndarray,
+  test_codes: np.ndarray,
+  test_factors: np.ndarray,
+  *,
+  one_versus_rest: bool = False,
+  num_jobs: int = -1,
+) -> dict[str, float]:
+  """How well a linear classifier of all latents separates the values of each factor.
 
   A logistic regression (scikit-learn's defaults: multinomial, C = 1, at most 100 steps)
-  of standardised codes; for each value of the factor the area under the ROC curve of
-  its probability, averaged over values, then over factors.
+  is fitted to standardised codes. For each value of a factor the score is the area
+  under the ROC curve of its probability. Scores are averaged over values, then over
+  factors.
 
   Args:
-    codes, factors: [points, latents] and [points, factors] to fit on.
-    test_codes, test_factors: points that were not fitted.
-    one_versus_rest: a binary regression for each value, their probabilities divided by
-      their sum (the appendix of Locatello et al. 2019), in place of a multinomial one.
-    num_jobs: factors fitted at the same time, in threads; -1 takes every core.
+    codes, factors: `[points, latents]` and `[points, factors]` to fit on.
+    test_codes, test_factors: held-out points.
+    one_versus_rest: fit a binary regression for each value and divide their
+      probabilities by their sum (the appendix of Locatello et al. 2019) instead of a
+      multinomial one.
+    num_jobs: factors fitted at the same time, in threads; -1 uses every core.
 
   Returns:
-    {"explicitness_train", "explicitness_test"}, floats in [0, 1], higher is better; 0.5
-    is chance, and what constant codes give. A constant latent is standardised to 0
-    (disentanglement_lib fails on one). Factors that take one value only are left
-    out; so are values that only the points to fit or only those to test have, and
-    test factors that take one value only. Continuous factors are cut into 20 bins.
+    `{"explicitness_train": float, "explicitness_test": float}` in [0, 1], higher is
+    better; 0.5 is chance, and the score of constant codes. A constant latent is
+    standardised to 0 (disentanglement_lib fails on one). Factors with a single value
+    are left out, also those with a single value among the test points. Values that
+    occur only among the points to fit, or only among those to test, are left out.
+    Continuous factors are cut into 20 bins.
 
-  Needs labels. Usually 10,000 points and 5,000 to test. Cost: a logistic regression
-  per factor; on dSprites' factors 2 s of CPU, shared by all cores.
+  Raises:
+    UserError: if every test factor has a single value.
+
+  Needs labels. Usually 10,000 points and 5,000 to test. Cost: a logistic regression per
+  factor; on dSprites' factors 2 s of CPU, shared by all cores.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> factors = np.indices((2, 3)).reshape(2, -1).T
+    >>> metrics.explicitness(factors, factors, factors, factors)  # perfect codes
+    {'explicitness_train': 1.0, 'explicitness_test': 1.0}
 
   Reference: Ridgeway & Mozer 2018, "Learning Deep Disentangled Embeddings With the
   F-Statistic Loss"; as in the code of Locatello et al. 2019.
@@ -54,7 +75,7 @@ def explicitness(
   codes, test_codes = standardise(codes, test_codes)
   values = num_values(factors)
 
-  def fit(position, progress):
+  def fit(position: int, progress: Progress) -> tuple[float, float]:
     from sklearn import linear_model, multiclass
 
     model = linear_model.LogisticRegression()
@@ -82,10 +103,10 @@ def explicitness(
   }
 
 
-def _area(model, codes, classes):
-  """Mean over classes of the area under the ROC curve; NaN if there is none."""
+def _area(model: Predictor, codes: np.ndarray, classes: np.ndarray) -> float:
+  """Mean over classes of the area under the ROC curve; NaN without two classes."""
   count = len(classes)
-  # A class's area is the chance that one of its points ranks before one of the others.
+  # A class's area is the probability that one of its points outranks another point.
   ranks = stats.rankdata(model.predict_proba(codes), axis=0)
   areas = []
   for column, value in enumerate(model.classes_):
@@ -94,4 +115,4 @@ def _area(model, codes, classes):
     if 0 < size < count:
       below = ranks[inside, column].sum() - size * (size + 1) / 2
       areas.append(below / (size * (count - size)))
-  return np.mean(areas) if areas else np.nan
+  return float(np.mean(areas)) if areas else float("nan")

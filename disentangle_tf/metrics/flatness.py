@@ -4,41 +4,57 @@ import numpy as np
 
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.metrics.parts.directions import higher_is_better
-from disentangle_tf.metrics.parts.interventions import check_interventions
+from disentangle_tf.metrics.parts.interventions import (
+  CodesOf,
+  Space,
+  check_interventions,
+)
 from disentangle_tf.metrics.parts.traversals import traversal_codes
 
-_NORMS = {"l1": "cityblock", "l2": "euclidean"}
+_NORMS = ("l1", "l2")
 
 
 @higher_is_better("flatness", "flatness_l1", "flatness_l2")
-def flatness(space, codes_of, *, num_traversals=64, rng=0):
-  """Width of the codes along a factor over the length of the way through them.
+def flatness(
+  space: Space,
+  codes_of: CodesOf,
+  *,
+  num_traversals: int = 64,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, float]:
+  """Width of the codes along a factor, over the length of their path.
 
-  Of the codes of a walk through the values of a factor, in order, through a random
-  point, the width is the largest distance between two of them. The length is the sum of
-  the steps from each to the next and from the last to the first, but for the longest
-  step: a factor that comes round may begin anywhere. For each factor the mean width is
-  divided by the mean length; then the mean over factors.
+  A walk takes all values of one factor, in order, through a random point. The width is
+  the largest distance between two of its codes. The length is the sum of the steps from
+  each code to the next and from the last to the first, without the longest step, so
+  that a cyclic factor may begin anywhere. For each factor the mean width is divided by
+  the mean length. The score is the mean over factors.
 
   Args:
     space: the data set's `FactorSpace`.
-    codes_of: function from factors [points, factors] to codes [points, latents].
-    num_traversals: walks for each factor.
-    rng: seed or `numpy.random.Generator` of the points that are walked through.
+    codes_of: function from factors `[points, factors]` to codes `[points, latents]`.
+    num_traversals: walks per factor.
+    rng: seed or `numpy.random.Generator` that draws the points to walk through.
 
   Returns:
-    All in [0, 1], higher is better:
-    "flatness": L2 width over L1 length, as disent reports it: 1 where each factor moves
-      the codes along one axis and never back;
-    "flatness_l1" and "flatness_l2": both in the one norm. 1 where the way is straight,
-      in L1 also where no latent turns back.
-    Factors with one value only are left out; a factor that moves nothing counts as 0. A
-    factor with two values is always straight. That of an independent code falls with
-    the number of values n, as 1 / n.
+    Three floats in [0, 1], higher is better:
+    "flatness": L2 width over L1 length, as in disent: 1 if each factor moves the codes
+      along one axis and never back;
+    "flatness_l1", "flatness_l2": width and length in the same norm. 1 if the path is
+      straight; in L1 also if no latent turns back.
+    Factors with a single value are left out. A factor that moves no latent counts as 0.
+    A factor with two values always scores 1 in "flatness_l1" and "flatness_l2". A
+    random code scores about 1 / n for n values.
 
-  Needs labels whose values are in order, and codes of chosen points. Cost:
+  Needs labels whose values are ordered, and codes of chosen points. Cost:
   num_traversals * sum of factor sizes codes, about 7,000 for dSprites; 0.1 s from a
   table.
+
+  Example:
+    >>> from disentangle_tf import data, metrics
+    >>> space = data.FactorSpace(("shape", "x"), (3, 4))
+    >>> metrics.flatness(space, lambda factors: factors)  # perfect codes
+    {'flatness': 1.0, 'flatness_l1': 1.0, 'flatness_l2': 1.0}
 
   Reference: Michlo 2021, the flatness score of the library disent.
   """
@@ -52,24 +68,25 @@ def flatness(space, codes_of, *, num_traversals=64, rng=0):
   return dict(zip(names, np.mean(ratios, axis=0).tolist(), strict=True))
 
 
-def _ratios(groups):
-  """(L2 width over L1 length, both L1, both L2) of one factor's traversals."""
+def _ratios(groups: list[np.ndarray]) -> list[float]:
+  """Ratios of one factor's walks: L2 width over L1 length, both in L1, both in L2."""
   walks = [walk for group in groups for walk in group]
   widths = {norm: np.mean([_width(walk, norm) for walk in walks]) for norm in _NORMS}
   lengths = {norm: np.mean([_length(walk, norm) for walk in walks]) for norm in _NORMS}
   if not lengths["l2"]:
     return [0.0, 0.0, 0.0]
   pairs = (("l2", "l1"), ("l1", "l1"), ("l2", "l2"))
-  return [min(widths[one] / lengths[other], 1.0) for one, other in pairs]
+  return [min(float(widths[one] / lengths[other]), 1.0) for one, other in pairs]
 
 
-def _width(walk, norm):
+def _width(walk: np.ndarray, norm: str) -> float:
   from scipy.spatial import distance
 
-  return distance.pdist(walk, _NORMS[norm]).max(initial=0)
+  distances = distance.pdist(walk, "cityblock" if norm == "l1" else "euclidean")
+  return distances.max(initial=0)
 
 
-def _length(walk, norm):
+def _length(walk: np.ndarray, norm: str) -> float:
   steps = walk - np.roll(walk, -1, axis=0)
   lengths = np.linalg.norm(steps, ord=1 if norm == "l1" else 2, axis=1)
   return np.sort(lengths)[:-1].sum()

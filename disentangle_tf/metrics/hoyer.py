@@ -1,4 +1,4 @@
-"""Hoyer's measure of how sparse codes are (Mathieu et al. 2019)."""
+"""Hoyer's sparsity of codes (Mathieu et al. 2019)."""
 
 import numpy as np
 
@@ -8,22 +8,32 @@ from disentangle_tf.metrics.parts.points import check_codes, varying_columns
 
 
 @neither_is_better("hoyer")
-def hoyer(codes, *, normalise=True):
+def hoyer(codes: np.ndarray, *, normalise: bool = True) -> dict[str, float]:
   """Mean over points of Hoyer's sparsity (sqrt(d) - |z|_1 / |z|_2) / (sqrt(d) - 1).
 
   Args:
-    codes: [points, latents] representation means.
+    codes: `[points, latents]` representation means.
     normalise: divide each latent by its standard deviation first, as the authors' code
-      does for their figures, so that collapsed latents do not pass for sparsity.
+      does for their figures, so that collapsed latents do not count as sparsity.
       Constant latents are then left out. False is the formula in the paper.
 
   Returns:
-    {"hoyer": float in [0, 1]}: 1 where each point uses a single latent, 0 where all
-    latents are equal in size. Higher is sparser, better where sparsity is wanted; a
-    Gaussian code of 10 latents gives about 0.25. A point at 0 uses no latent and counts
-    as 1. With a single latent there is nothing to be sparse among: 0.
+    `{"hoyer": float}` in [0, 1]: 1 if each point uses a single latent, 0 if all latents
+    are equal in size. Neither direction is better in general; higher is sparser. A
+    Gaussian code of 10 latents scores about 0.25. A point at 0 uses no latent and
+    counts as 1. With a single latent the score is 0.
 
   Needs no labels. Usually 10,000 points. Cost: O(points * latents).
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> one_latent_each = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    >>> metrics.hoyer(one_latent_each)
+    {'hoyer': 1.0}
+    >>> scores = metrics.hoyer(np.ones((4, 2)), normalise=False)  # all of equal size
+    >>> round(scores["hoyer"], 6)
+    0.0
 
   Reference: Mathieu et al. 2019, "Disentangling Disentanglement in Variational
   Autoencoders", Section 6.3 and Appendix B, after Hurley & Rickard 2008, "Comparing

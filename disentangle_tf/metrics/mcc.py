@@ -1,4 +1,4 @@
-"""MCC, mean correlation coefficient, and the correlation matrix behind it."""
+"""Mean correlation coefficient (MCC) and the correlation matrix behind it."""
 
 import numpy as np
 
@@ -14,28 +14,39 @@ _CORRELATIONS = ("pearson", "spearman")
 
 
 @higher_is_better("mcc")
-def mcc(codes, factors, *, correlation="pearson"):
-  """Mean absolute correlation of each factor with the latent that is matched to it.
+def mcc(
+  codes: np.ndarray, factors: np.ndarray, *, correlation: str = "pearson"
+) -> dict[str, float]:
+  """Mean absolute correlation of each factor with the latent matched to it.
 
-  Each factor gets a latent of its own, so that the sum of the correlations is largest.
+  Every factor is matched to a different latent, so that the sum of the correlations is
+  largest.
 
   Args:
-    codes: [points, latents] representation means.
-    factors: [points, factors] ground-truth factors. The order of their values counts:
-      those of a category, such as a shape, have none.
-    correlation: "pearson" sees linear dependence, "spearman" monotone dependence.
+    codes: `[points, latents]` representation means.
+    factors: `[points, factors]` ground-truth factors. The order of their values
+      matters; a category such as a shape has none.
+    correlation: "pearson" measures linear dependence, "spearman" monotone dependence.
 
   Returns:
-    {"mcc": float in [0, 1], higher is better}; an independent code gives 1 to 2 /
-    sqrt(points). Redundant latents do not lower it. A constant latent correlates
-    with nothing. Factors that take one value only are left out. Where there are more
-    factors than latents, those without a latent count as 0.
+    `{"mcc": float}` in [0, 1], higher is better. A random code scores 1 to 2 /
+    sqrt(points). Redundant latents do not lower it. A constant latent has no
+    correlation. Factors with a single value are left out. With more factors than
+    latents, factors without a latent count as 0.
 
   Needs labels. Usually 10,000 points. Cost: O(points * latents * factors); 10,000
   points take 0.01 s, ranks 0.03 s.
 
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> factors = np.indices((4, 4)).reshape(2, -1).T
+    >>> codes = -3.0 * factors[:, ::-1]  # order, sign and scale do not matter
+    >>> round(metrics.mcc(codes, factors)["mcc"], 6)
+    1.0
+
   Reference: Hyvarinen & Morioka 2016, "Unsupervised Feature Extraction by Time-
-  Contrastive Learning and Nonlinear ICA"; named so by Khemakhem et al. 2020,
+  Contrastive Learning and Nonlinear ICA"; the name is that of Khemakhem et al. 2020,
   "Variational Autoencoders and Nonlinear ICA".
   """
   from scipy import optimize
@@ -48,10 +59,26 @@ def mcc(codes, factors, *, correlation="pearson"):
   return {"mcc": float(matrix[matched].sum() / matrix.shape[1])}
 
 
-def correlation_matrix(codes, factors, *, correlation="pearson"):
-  """Correlation of every latent with every factor in [-1, 1]: [latents, factors].
+def correlation_matrix(
+  codes: np.ndarray, factors: np.ndarray, *, correlation: str = "pearson"
+) -> np.ndarray:
+  """Correlation of every latent with every factor.
 
-  What is constant correlates with nothing.
+  Args:
+    codes: `[points, latents]` representation means.
+    factors: `[points, factors]` ground-truth factors.
+    correlation: "pearson" or "spearman".
+
+  Returns:
+    `[latents, factors]` array in [-1, 1]; 0 for constant latents and factors.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> factors = np.indices((4, 4)).reshape(2, -1).T
+    >>> metrics.correlation_matrix(factors * [1, -1], factors).round(3) + 0.0
+    array([[ 1.,  0.],
+           [ 0., -1.]])
   """
   check_choice("mcc", _CORRELATIONS, correlation=correlation)
   codes, factors = check_points(codes, factors)
@@ -62,7 +89,7 @@ def correlation_matrix(codes, factors, *, correlation="pearson"):
   return np.clip(_unit_columns(codes).T @ _unit_columns(factors), -1, 1)
 
 
-def _unit_columns(values):
+def _unit_columns(values: np.ndarray) -> np.ndarray:
   """Columns of mean 0 and length 1; zeros where a column is constant."""
   values = values.astype(np.float64)
   # The mean of a constant column may be off by rounding.

@@ -1,4 +1,4 @@
-"""MIG-sup, the mutual information gap of each latent (Li et al. 2020)."""
+"""Mutual information gap of each latent (MIG-sup; Li et al. 2020)."""
 
 import numpy as np
 
@@ -9,26 +9,39 @@ from disentangle_tf.metrics.parts.points import discrete_points
 
 
 @higher_is_better("mig_sup")
-def mig_sup(codes, factors, *, num_bins=20, threshold=0.01):
-  """Mean gap between the two factors that each active latent knows most about.
+def mig_sup(
+  codes: np.ndarray, factors: np.ndarray, *, num_bins: int = 20, threshold: float = 0.01
+) -> dict[str, float]:
+  """Mean gap between the two factors that each active latent is most informative about.
 
-  MIG asks that each factor have one latent; this asks that each latent have one factor.
+  MIG asks that each factor have one latent; MIG-sup asks that each latent have one
+  factor.
 
   Args:
-    codes: [points, latents] representation means.
-    factors: [points, factors] ground-truth factors.
-    num_bins: equal-width bins per latent, over its own range; and per factor, if its
-      values are not whole and are more than these.
-    threshold: latents with a variance up to this are inactive, and left out.
+    codes: `[points, latents]` representation means.
+    factors: `[points, factors]` ground-truth factors.
+    num_bins: equal-width bins per latent, over its own range. Also per factor, if it
+      has more values than this and not all are whole numbers.
+    threshold: latents with a variance up to this are inactive and left out.
 
   Returns:
-    {"mig_sup": float in [0, 1], higher is better}; information is over the factor's
-    entropy. An independent code gives about 0, and so does one without active latents;
-    each active latent that knows nothing lowers it. Redundant latents do not. A
-    factor with more values than `num_bins` holds its latent below 1. Factors that take
-    one value only are left out; with one factor the second best is 0.
+    `{"mig_sup": float}` in [0, 1], higher is better. Information is divided by the
+    factor's entropy. A random code scores about 0, and so does a code without active
+    latents. An active latent without information lowers the score; redundant latents do
+    not. A factor with more values than `num_bins` keeps its latent below 1. Factors
+    with a single value are left out. With one factor the second best is 0.
 
   Needs labels. Usually 10,000 points. Cost: as MIG; 10,000 points take about 0.02 s.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> factors = np.indices((4, 4)).reshape(2, -1).T
+    >>> metrics.mig_sup(factors, factors)  # perfect codes
+    {'mig_sup': 1.0}
+    >>> mixed = factors[:, :1] * 4 + factors[:, 1:]  # one latent encodes both factors
+    >>> round(metrics.mig_sup(mixed, factors)["mig_sup"], 6)
+    0.0
 
   Reference: Li et al. 2020, "Progressive Learning and Disentanglement of Hierarchical
   Representations"; with the discrete estimator of Locatello et al. 2019.

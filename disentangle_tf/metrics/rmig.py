@@ -1,4 +1,4 @@
-"""RMIG, robust mutual information gap (Do & Tran 2020)."""
+"""Robust mutual information gap (RMIG; Do & Tran 2020)."""
 
 import numpy as np
 
@@ -13,31 +13,52 @@ _CHUNK = 10_000  # points whose posteriors are spread over the bins at a time
 
 
 @higher_is_better("rmig")
-def rmig(codes, factors, *, standard_deviations=None, num_bins=100, limits=None):
-  """MIG with the information in the whole posterior, not in its mean alone.
+def rmig(
+  codes: np.ndarray,
+  factors: np.ndarray,
+  *,
+  standard_deviations: np.ndarray | None = None,
+  num_bins: int = 100,
+  limits: tuple[float, float] | None = None,
+) -> dict[str, float]:
+  """Mutual information gap that uses the whole posterior instead of its mean.
 
-  Each point's Gaussian posterior is spread over the bins that it covers; the outer bins
-  reach to infinity.
+  Each point's Gaussian posterior is spread over the bins that it covers. The outer bins
+  extend to infinity.
 
   Args:
-    codes: [points, latents] means of the posteriors.
-    factors: [points, factors] ground-truth factors.
-    standard_deviations: [points, latents] of the posteriors; None takes the means
+    codes: `[points, latents]` means of the posteriors.
+    factors: `[points, factors]` ground-truth factors.
+    standard_deviations: `[points, latents]` of the posteriors; None uses the means
       alone.
     num_bins: bins of equal width per latent, 100 in the paper.
-    limits: (from, to) of the bins. The paper takes (-4, 4), for a standard normal
-      prior; None takes the range of each latent's means.
+    limits: (lowest, highest) edge of the bins. The paper has (-4, 4), for a standard
+      normal prior; None uses the range of each latent's means.
 
   Returns:
-    {"rmig": float in [0, 1], higher is better}; information is over the factor's
-    entropy. An independent code gives about 0 (without `standard_deviations`, with
-    few points, more: 100 bins raise the bias). Constant latents know nothing; factors
-    that take one value only are left out; continuous factors are cut into `num_bins`
-    bins; with a single latent the second best knows nothing.
+    `{"rmig": float}` in [0, 1], higher is better. Information is divided by the
+    factor's entropy. A random code scores about 0 (more without `standard_deviations`
+    and with few points: 100 bins raise the bias). Constant latents have no information.
+    Factors with a single value are left out. Continuous factors are cut into `num_bins`
+    bins. With a single latent the second best is 0.
+
+  Raises:
+    UserError: if `limits` are not two increasing numbers, or `standard_deviations` are
+      negative or of another shape than `codes`.
 
   Needs labels. Usually the whole set. Cost: O(points * latents * bins); 10,000 points
-  of 10 latents take about 0.4 s, the 737,280 of dSprites 20 s. Of means alone 0.02 s
+  of 10 latents take about 0.4 s, the 737,280 of dSprites 20 s. With means alone 0.02 s
   and 2 s.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> factors = np.indices((4, 4)).reshape(2, -1).T
+    >>> metrics.rmig(factors, factors)  # perfect codes
+    {'rmig': 1.0}
+    >>> narrow = np.full((16, 2), 0.01)
+    >>> round(metrics.rmig(factors, factors, standard_deviations=narrow)["rmig"], 6)
+    1.0
 
   Reference: Do & Tran 2020, "Theory and Evaluation Metrics for Learning Disentangled
   Representations".
@@ -61,34 +82,42 @@ def rmig(codes, factors, *, standard_deviations=None, num_bins=100, limits=None)
   return {"rmig": float(((first - second) / information.entropies(factors)).mean())}
 
 
-def _check_limits(limits):
-  numbers = isinstance(limits, tuple | list) and len(limits) == 2
+def _check_limits(limits: tuple[float, float] | None) -> None:
+  if limits is None:
+    return
   try:
-    rising = limits is None or (numbers and np.isfinite(limits).all())
-    rising = rising and (limits is None or limits[0] <= limits[1])
-  except TypeError:  # they are not even numbers
+    low, high = limits
+    rising = isinstance(limits, tuple | list) and np.isfinite([low, high]).all()
+    rising = rising and low <= high
+  except (TypeError, ValueError):  # not two numbers
     rising = False
   if not rising:
-    raise UserError(f"rmig.limits is {limits!r}: two numbers, the lower first, or None")
+    raise UserError(
+      f"rmig.limits is {limits!r}: it must be two numbers, the lower first, or None"
+    )
 
 
-def _check_spread(standard_deviations, codes):
+def _check_spread(standard_deviations: np.ndarray, codes: np.ndarray) -> np.ndarray:
   spread = check_codes(standard_deviations)
   if spread.shape != codes.shape or (spread < 0).any():
     raise UserError(
-      f"standard deviations {spread.shape} must be positive, one for each of the codes "
-      f"{codes.shape}"
+      f"standard_deviations {spread.shape} must be 0 or more and have the shape "
+      f"of codes {codes.shape}"
     )
   return spread
 
 
-def _inner_edges(mean, limits, num_bins):
+def _inner_edges(
+  mean: np.ndarray, limits: tuple[float, float] | None, num_bins: int
+) -> np.ndarray:
   """Borders between the bins: [bins - 1]."""
   low, high = (mean.min(), mean.max()) if limits is None else limits
   return np.linspace(low, high, num_bins + 1, dtype=np.float64)[1:-1]
 
 
-def _posterior_information(mean, deviation, factors, edges):
+def _posterior_information(
+  mean: np.ndarray, deviation: np.ndarray, factors: np.ndarray, edges: np.ndarray
+) -> list[float]:
   """Information between one latent and every factor: [factors]."""
   check_time()
   tables = [np.zeros((f.max() + 1, len(edges) + 1)) for f in factors.T]
@@ -100,19 +129,23 @@ def _posterior_information(mean, deviation, factors, edges):
   return [information.table_information(table) for table in tables]
 
 
-def _bin_masses(mean, deviation, edges):
+def _bin_masses(
+  mean: np.ndarray, deviation: np.ndarray, edges: np.ndarray
+) -> np.ndarray:
   """Probability of each bin under each posterior: [points, bins]."""
   from scipy import special
 
   distance = edges - mean.astype(np.float64)
-  # A point mass lies in the bin above an edge that it is on.
+  # A point mass on an edge belongs to the bin above.
   certain = np.where(distance > 0, np.inf, -np.inf)
   scaled = np.divide(distance, deviation, out=certain, where=deviation > 0)
   below = special.ndtr(scaled)
   return np.diff(below, axis=1, prepend=0, append=1)
 
 
-def _sums_by_class(masses, classes, num_classes):
+def _sums_by_class(
+  masses: np.ndarray, classes: np.ndarray, num_classes: int
+) -> np.ndarray:
   """Sum of the rows of each class: [classes, bins]."""
   from scipy import sparse
 

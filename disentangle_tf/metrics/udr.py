@@ -1,4 +1,7 @@
-"""UDR, unsupervised disentanglement ranking (Duan et al. 2020)."""
+"""Unsupervised disentanglement ranking (UDR; Duan et al. 2020)."""
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -18,38 +21,54 @@ _METHODS = ("lasso", "spearman")
 
 @higher_is_better("udr")
 def udr(
-  codes_of_models,
+  codes_of_models: Sequence[np.ndarray],
   *,
-  method="lasso",
-  kl=None,
-  kl_threshold=0.01,
-  drop_inactive=True,
-  alpha=0.1,
-):
-  """Do models that were trained with other seeds find the same latents: mean of models.
+  method: str = "lasso",
+  kl: Sequence[np.ndarray] | None = None,
+  kl_threshold: float = 0.01,
+  drop_inactive: bool = True,
+  alpha: float = 0.1,
+) -> dict[str, float]:
+  """Agreement between the latents of models that were trained with different seeds.
 
-  Two models agree as far as each latent of the one is like a single latent of the
-  other, but for order and sign. Disentangled models are expected to agree most.
+  Two models agree as far as each latent of one is like a single latent of the other, up
+  to order and sign. Disentangled models are expected to agree most. The score is the
+  mean over models.
 
   Args:
-    codes_of_models: a list of [points, latents] representation means, of two models or
-      more, on the same points in the same order.
-    method: "lasso" compares latents by the weights of Lasso regressions from the one
+    codes_of_models: `[points, latents]` representation means of two or more models, on
+      the same points in the same order.
+    method: "lasso" compares latents by the weights of Lasso regressions from one
       model's latents to the other's, "spearman" by rank correlation.
-    kl: for each model [latents], the mean KL divergence of each latent from the prior;
-      latents up to `kl_threshold` are inactive. None: constant latents are.
+    kl: for each model `[latents]`, the mean KL divergence of each latent from the
+      prior; latents up to `kl_threshold` are inactive. With None, constant latents are
+      inactive.
     kl_threshold: see `kl`.
-    drop_inactive: leave inactive latents out of the means; False counts them as 0.
+    drop_inactive: True leaves inactive latents out of the means; False counts them as
+      0.
     alpha: weight of the L1 penalty of the Lasso.
 
   Returns:
-    {"udr": float, 0 or more, about 1 at most, higher is better}. Independent codes give
-    about 0. A model without active latents scores 0. A latent that is constant agrees
-    with none. So do those that `drop_inactive=False` keeps; in disentanglement_lib they
-    are NaN to "spearman", which takes all that they are compared with down to 0.
+    `{"udr": float}`, 0 or more, about 1 at most, higher is better. Random codes score
+    about 0. A model without active latents scores 0. A constant latent agrees with no
+    other, nor does an inactive latent that `drop_inactive=False` keeps. (In
+    disentanglement_lib such a latent gives NaN for "spearman", which turns every score
+    that it enters into 0.)
+
+  Raises:
+    UserError: if there are fewer than two models, or their numbers of points differ.
 
   Needs no labels, but several models. Usually 10,000 points. Cost: models^2 Lasso fits
-  for each latent; 3 models of 10,000 points and 10 latents take about 0.1 s.
+  per latent; 3 models of 10,000 points and 10 latents take about 0.1 s.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import metrics
+    >>> codes = np.indices((4, 4)).reshape(2, -1).T
+    >>> permuted = -codes[:, ::-1]  # another order and sign of the same latents
+    >>> scores = metrics.udr([codes, permuted], method="spearman")
+    >>> round(scores["udr"], 6)
+    1.0
 
   Reference: Duan et al. 2020, "Unsupervised Model Selection for Variational
   Disentangled Representation Learning"; as in the code of Locatello et al. 2019.
@@ -65,10 +84,10 @@ def udr(
   return {"udr": float(scores.mean())}
 
 
-def udr_scores(codes_of_models, **options):
-  """Score of each model, to rank them by: [models]. Takes what `udr` takes.
+def udr_scores(codes_of_models: Sequence[np.ndarray], **options: Any) -> np.ndarray:
+  """Score of each model, to rank them: `[models]`. Arguments: see `udr`.
 
-  The median of its agreement with each of the others.
+  It is the median of the model's agreement with each of the others.
   """
   agreement = udr_matrix(codes_of_models, **options)
   others = ~np.eye(len(agreement), dtype=bool)
@@ -81,15 +100,15 @@ def udr_scores(codes_of_models, **options):
 
 
 def udr_matrix(
-  codes_of_models,
+  codes_of_models: Sequence[np.ndarray],
   *,
-  method="lasso",
-  kl=None,
-  kl_threshold=0.01,
-  drop_inactive=True,
-  alpha=0.1,
-):
-  """Agreement of every two models: [from, to], 0 on the diagonal. Options of `udr`."""
+  method: str = "lasso",
+  kl: Sequence[np.ndarray] | None = None,
+  kl_threshold: float = 0.01,
+  drop_inactive: bool = True,
+  alpha: float = 0.1,
+) -> np.ndarray:
+  """Agreement of every two models: `[from, to]`, 0 on the diagonal. See `udr`."""
   check_choice("udr", _METHODS, method=method)
   check_weight("udr", kl_threshold=kl_threshold)
   check_positive("udr", alpha=alpha)
@@ -111,7 +130,7 @@ def udr_matrix(
   return agreement
 
 
-def _check_models(codes_of_models):
+def _check_models(codes_of_models: Sequence[np.ndarray]) -> list[np.ndarray]:
   models = [_check_model(number, codes) for number, codes in enumerate(codes_of_models)]
   if len(models) < 2 or len({len(codes) for codes in models}) > 1:
     raise UserError(
@@ -121,15 +140,17 @@ def _check_models(codes_of_models):
   return models
 
 
-def _check_model(number, codes):
+def _check_model(number: int, codes: np.ndarray) -> np.ndarray:
   try:
     return check_codes(codes)
   except UserError as error:
     raise UserError(f"model {number}: {error}") from None
 
 
-def _active_latents(models, kl, threshold):
-  """[latents] bool of each model."""
+def _active_latents(
+  models: list[np.ndarray], kl: Sequence[np.ndarray] | None, threshold: float
+) -> list[np.ndarray]:
+  """Which latents of each model are active: `[latents]` bool."""
   if kl is None:
     return [varying_columns(codes) for codes in models]
   kl = [np.asarray(values) for values in kl]
@@ -138,19 +159,19 @@ def _active_latents(models, kl, threshold):
   return [values > threshold for values in kl]
 
 
-def _standardised(codes):
+def _standardised(codes: np.ndarray) -> np.ndarray:
   codes = codes.astype(np.float64)
   scale = np.where(varying_columns(codes), codes.std(axis=0), 1.0)
   return (codes - codes.mean(axis=0)) / scale
 
 
-def _ranks(codes):
+def _ranks(codes: np.ndarray) -> np.ndarray:
   from scipy import stats
 
   return stats.rankdata(codes, axis=0) if codes.size else codes
 
 
-def _lasso_weights(codes, targets, alpha):
+def _lasso_weights(codes: np.ndarray, targets: np.ndarray, alpha: float) -> np.ndarray:
   """Absolute weight of each latent for each target: [latents, targets]."""
   from sklearn import linear_model
 
@@ -158,8 +179,8 @@ def _lasso_weights(codes, targets, alpha):
   return np.abs(lasso.coef_).reshape(targets.shape[1], codes.shape[1]).T
 
 
-def _relative_strength(strengths, num_rows, num_columns):
-  """Mean of largest^2 / sum over rows and columns; what is not there counts as 0."""
+def _relative_strength(strengths: np.ndarray, num_rows: int, num_columns: int) -> float:
+  """Mean of largest^2 / sum over rows and columns; inactive latents count as 0."""
   columns, rows = (
     np.divide(np.square(largest), total, out=np.zeros_like(total), where=total > 0)
     for largest, total in (

@@ -1,4 +1,4 @@
-"""Distances between images as a reconstruction loss perceives them."""
+"""Perceived distances: distances between images under a reconstruction loss."""
 
 from disentangle_tf.perceived.agreement import agreement
 from disentangle_tf.perceived.check_traversable import check_traversable

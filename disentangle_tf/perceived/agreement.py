@@ -1,11 +1,13 @@
-"""Do perceived distances grow with the distances of the factors.
+"""Agreement of perceived distances with the distances of the factors.
 
-Michlo, Klein & James 2023, section 4: where they do, a VAE disentangles.
+Michlo, Klein & James 2023, section 4: a VAE disentangles where they agree.
 """
 
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
+from disentangle_tf.data import GroundTruthData
+from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.metrics import distance_agreement
 from disentangle_tf.perceived.distance_matrix import (
   group_distances,
@@ -13,29 +15,43 @@ from disentangle_tf.perceived.distance_matrix import (
   true_distances,
 )
 
-_CONSTANT = 0.01  # of the mean: a deviation below which distances count as equal
-_GROUP = 32  # random points that are compared with each other
+_CONSTANT = 0.01  # std / mean of distances that count as equal
+_GROUP = 32  # random points compared with each other
 
 
-def agreement(data, loss, *, num_traversals=64, rng=0):
-  """Correlation of perceived distances with the factors' own, the sum of steps.
+def agreement(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  *,
+  num_traversals: int = 64,
+  rng: int | np.random.Generator = 0,
+) -> dict:
+  """Correlations of perceived distances with factor distances, measured in steps.
 
-  Along a factor over all pairs of its values, random ones over all pairs within groups
-  of 32 points; both with each point's distance of 0 to itself.
+  Along a factor over all pairs of its values; for random points over all pairs within
+  groups of 32. Both include the distance of 0 of each point to itself.
 
   Args:
-    data: a `GroundTruthData` that has factors; where combinations are missing,
-      traversals and their pairs are those that exist.
+    data: a `GroundTruthData` that has factors. If combinations are missing, only
+      existing traversals and pairs count.
     loss: a `losses.ReconstructionLoss`, applied to plain images in [0, 1].
     num_traversals: random traversals of each factor, and groups of random points.
     rng: seed or `numpy.random.Generator` that draws them.
 
   Returns:
-    {"factors": {name: {"linear", "rank", "constant"}}, "random": {"linear", "rank"},
-    "adversarial"}: Pearson's and Spearman's correlation in [-1, 1], higher is better.
-    "constant": all distances between different values of the factor are the same, so
-    that the loss gives them no order. "adversarial": that holds for every factor. Only
-    factors of three values and more can have an order, and are listed.
+    `{"factors": {name: {"linear", "rank", "constant"}}, "random": {"linear", "rank"},
+    "adversarial"}`. "linear" is Pearson's, "rank" Spearman's correlation in [-1, 1],
+    higher is better. "constant" is True if all distances between different values of
+    the factor are equal, so that the loss gives them no order. "adversarial" is True if
+    every factor is constant. Only factors of three or more values have an order and are
+    listed.
+
+  Example:
+    >>> from disentangle_tf import data, losses, perceived
+    >>> squares = data.XYSquares(num_squares=1, image_size=24)  # 3 x 3 places
+    >>> found = perceived.agreement(squares, losses.MSE(), num_traversals=2)
+    >>> found["factors"]["x_R"]["constant"], found["adversarial"]
+    (True, True)
   """
   check_count("agreement", num_traversals=num_traversals)
   rng = np.random.default_rng(rng)
@@ -58,8 +74,10 @@ def agreement(data, loss, *, num_traversals=64, rng=0):
   }
 
 
-def correlations(steps, matrices):
-  """{"linear", "rank"} of two arrays of distances of the same shape.
+def correlations(
+  steps: np.ndarray | list[np.ndarray], matrices: np.ndarray | list[np.ndarray]
+) -> dict[str, float]:
+  """Linear and rank correlation of two arrays of distances of the same shape.
 
   Pairs that do not exist, whose distance is NaN, are left out.
   """
@@ -69,7 +87,7 @@ def correlations(steps, matrices):
   return {name: scores[f"{name}_factor_perceived"] for name in ("linear", "rank")}
 
 
-def _is_constant(matrices):
+def _is_constant(matrices: np.ndarray) -> bool:
   different = matrices[:, ~np.eye(matrices.shape[1], dtype=bool)]
   different = different[np.isfinite(different)]
   return bool(different.std() <= _CONSTANT * different.mean())

@@ -3,16 +3,27 @@
 Michlo, Klein & James 2023, section 4.3 and figures 3 and 8.
 """
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 import tensorflow as tf
 from scipy.spatial import distance
 
+from disentangle_tf.data import GroundTruthData
+from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.perceived.existing_traversals import ExistingTraversals
 from disentangle_tf.perceived.pairwise_distances import pairwise_distances
 from disentangle_tf.tensor_float_32 import tensor_float_32
 
 
-def distance_matrix(data, loss, factor, *, num_traversals=64, rng=0):
+def distance_matrix(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  factor: int,
+  *,
+  num_traversals: int = 64,
+  rng: int | np.random.Generator = 0,
+) -> np.ndarray:
   """Mean perceived distance between every two values of a factor.
 
   Args:
@@ -23,23 +34,51 @@ def distance_matrix(data, loss, factor, *, num_traversals=64, rng=0):
     rng: seed or `numpy.random.Generator` that draws them.
 
   Returns:
-    [values, values] array: the mean over pixels of the loss, averaged over traversals;
-    NaN for two values that met in none of them, where not all combinations exist.
+    `[values, values]` array, 0 or more: the mean over pixels of the loss, averaged over
+    traversals. NaN for two values that share no drawn traversal, if not all
+    combinations exist.
+
+  Example:
+    >>> from disentangle_tf import data, losses, perceived
+    >>> squares = data.XYSquares(num_squares=1, image_size=24)  # 3 x 3 places
+    >>> perceived.distance_matrix(squares, losses.MSE(), factor=0).round(3)
+    array([[0.   , 0.222, 0.222],
+           [0.222, 0.   , 0.222],
+           [0.222, 0.222, 0.   ]])
   """
   matrices = traversal_distances(data, loss, factor, num_traversals, rng)
   return mean_distances(list(matrices))
 
 
-def distance_matrices(data, loss, *, num_traversals=64, rng=0):
-  """The `distance_matrix` of every factor, in a list; arguments as there."""
+def distance_matrices(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  *,
+  num_traversals: int = 64,
+  rng: int | np.random.Generator = 0,
+) -> list[np.ndarray]:
+  """Mean perceived distances between every two values, for each factor.
+
+  Args:
+    data, loss, num_traversals, rng: see `distance_matrix`.
+
+  Returns:
+    List of `[values, values]` arrays, one per factor.
+
+  Example:
+    >>> from disentangle_tf import data, losses, perceived
+    >>> squares = data.XYSquares(num_squares=1, image_size=24)
+    >>> [m.shape for m in perceived.distance_matrices(squares, losses.MSE())]
+    [(3, 3), (3, 3)]
+  """
   return [
     distance_matrix(data, loss, factor, num_traversals=num_traversals, rng=rng)
     for factor in range(len(data.factors))
   ]
 
 
-def mean_distances(matrices):
-  """The mean over those of the [traversals, values, values] that are not NaN."""
+def mean_distances(matrices: np.ndarray | list[np.ndarray]) -> np.ndarray:
+  """Mean over `[traversals, values, values]`, ignoring NaNs; NaN if all are."""
   matrices = np.asarray(matrices, np.float64)
   known = np.isfinite(matrices)
   count = known.sum(axis=0)
@@ -47,14 +86,20 @@ def mean_distances(matrices):
   return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
-def true_distances(size):
-  """Steps between every two of a factor's values: [size, size]."""
+def true_distances(size: int) -> np.ndarray:
+  """Steps between every two values of a factor: `[size, size]`."""
   values = np.arange(size)
   return np.abs(values[:, None] - values)
 
 
-def traversal_distances(data, loss, factor, num_traversals, rng):
-  """Yields the distances [values, values] within each of some random traversals.
+def traversal_distances(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  factor: int,
+  num_traversals: int,
+  rng: int | np.random.Generator,
+) -> Iterator[np.ndarray]:
+  """Yield the distances `[values, values]` within each of several random traversals.
 
   Values that a traversal lacks, because not all combinations exist, are NaN.
   """
@@ -66,8 +111,8 @@ def traversal_distances(data, loss, factor, num_traversals, rng):
     yield at_values(measure(points), values, data.factors.sizes[factor])
 
 
-def at_values(distances, values, size):
-  """Distances between some values of a factor in a matrix of all: [size, size]."""
+def at_values(distances: np.ndarray, values: np.ndarray, size: int) -> np.ndarray:
+  """Distances between some values of a factor, placed in a matrix of all values."""
   if len(values) == size:
     return distances
   placed = np.full((size, size), np.nan)
@@ -75,20 +120,22 @@ def at_values(distances, values, size):
   return placed
 
 
-def code_distances(codes):
-  """Euclidean distances between every two codes [N, latents]: [N, N]."""
+def code_distances(codes: np.ndarray) -> np.ndarray:
+  """Euclidean distances between every two codes `[N, latents]`: `[N, N]`."""
   return distance.cdist(codes, codes)
 
 
-def group_distances(data, loss):
-  """A function of points [N, factors] -> distances of their images [N, N]."""
+def group_distances(
+  data: GroundTruthData, loss: ReconstructionLoss
+) -> Callable[[np.ndarray], np.ndarray]:
+  """Function from points `[N, factors]` to the distances of their images `[N, N]`."""
 
   @tf.function(reduce_retracing=True)
-  def measure(points):
+  def measure(points: tf.Tensor) -> tf.Tensor:
     return pairwise_distances(loss, data.observe(points))
 
   @tensor_float_32(False)
-  def distances(points):
+  def distances(points: np.ndarray) -> np.ndarray:
     return measure(tf.constant(points)).numpy()
 
   return distances

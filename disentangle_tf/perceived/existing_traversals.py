@@ -1,37 +1,40 @@
-"""Traversals of a factor: the points that differ in it alone, of those that exist."""
+"""Traversals of a factor: the existing points that differ in this factor alone."""
+
+from typing import cast
 
 import numpy as np
 
+from disentangle_tf.data import FactorSpace, PartialFactorSpace
 from disentangle_tf.errors import UserError
 
 
 class ExistingTraversals:
-  """Where a factor can be changed by itself, and to what.
+  """Points at which a factor can vary alone, and the values it can take there.
 
   Args:
-    space: a `FactorSpace`; of a partial one, only points that exist are drawn.
+    space: a `FactorSpace`. Of a `PartialFactorSpace` only existing points are drawn.
     factor: position of the factor.
   """
 
-  def __init__(self, space, factor):
+  def __init__(self, space: FactorSpace, factor: int) -> None:
     self._space, self._factor = space, factor
     self._everywhere = space.is_whole or space.sizes[factor] == 1
     if not self._everywhere:
-      self._group_points()
+      self._group_points(cast(PartialFactorSpace, space))
 
-  def draw_starts(self, num_points, rng):
-    """Uniform points [num_points, factors] on traversals of two points and more.
+  def draw_starts(self, num_points: int, rng: np.random.Generator) -> np.ndarray:
+    """Uniform points `[num_points, factors]` on traversals of two or more points.
 
-    A factor of one value has none; then any points.
+    A factor with a single value has no such traversal: any points are drawn.
     """
     if self._everywhere:
       return self._space.draw(num_points, rng)
-    return self._space.points[rng.choice(self._varied, num_points)]
+    return self._points[rng.choice(self._varied, num_points)]
 
-  def draw_others(self, points, rng):
-    """For each of the points another one of its traversal, uniformly.
+  def draw_others(self, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Another random point of the traversal of each point.
 
-    Of a factor of one value the points themselves.
+    For a factor with a single value, the points themselves.
     """
     size = self._space.sizes[self._factor]
     if self._everywhere:
@@ -43,16 +46,16 @@ class ExistingTraversals:
     index = self._space.to_index(points)
     counts, starts = (each[self._group[index]] for each in (self._counts, self._starts))
     place = (self._place[index] + rng.integers(1, counts)) % counts
-    return self._space.points[self._order[starts + place]]
+    return self._points[self._order[starts + place]]
 
-  def walk(self, point):
-    """All existing points of the traversal through one point, and their values."""
+  def walk(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """All existing points of the traversal through a point, and their values."""
     points = self._space.traversal(point, self._factor)
     return points, points[:, self._factor]
 
-  def _group_points(self):
-    """Sorts the existing points by their traversal, then by the factor's value."""
-    space, factor = self._space, self._factor
+  def _group_points(self, space: PartialFactorSpace) -> None:
+    """Sort the existing points by their traversal, then by the factor's value."""
+    factor, self._points = self._factor, space.points
     strides = np.cumprod([1, *space.sizes[:0:-1]])[::-1]
     without = space.grid_positions - space.points[:, factor] * strides[factor]
     _, self._group = np.unique(without, return_inverse=True)
@@ -71,11 +74,11 @@ class ExistingTraversals:
       )
 
 
-def draw_traversals(space, rng):
-  """A random traversal of every factor: a list of points [values, factors].
+def draw_traversals(space: FactorSpace, rng: np.random.Generator) -> list[np.ndarray]:
+  """A random traversal of every factor: a list of points `[values, factors]`.
 
-  All go through one point, unless combinations are missing: then each factor has a
-  point of its own, and values that do not exist there are left out.
+  All go through one point. If combinations are missing, each factor has its own point,
+  and values that do not exist there are left out.
 
   Args:
     space: a `FactorSpace`.

@@ -1,12 +1,17 @@
-"""Distances along the factors at all levels of a model: images, codes, posteriors.
+"""Distances along the factors at every level of a model: images, codes, posteriors.
 
 Michlo, Klein & James 2023, figures 4 and 10: a VAE's latents and reconstructions
-repeat the distances that its loss perceives.
+reproduce the distances that its loss perceives.
 """
+
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from disentangle_tf.askable_model import AskableModel
+from disentangle_tf.data import GroundTruthData
 from disentangle_tf.errors import UserError
+from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.perceived.agreement import correlations
 from disentangle_tf.perceived.distance_matrix import (
   at_values,
@@ -20,24 +25,47 @@ from disentangle_tf.tensor_float_32 import tensor_float_32
 
 @tensor_float_32(False)
 def level_distances(
-  data, loss, model, *, factors=None, num_traversals=32, symmetric=True, rng=0
-):
-  """Distances between every two values of each factor, level by level.
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  model: AskableModel,
+  *,
+  factors: Sequence[str] | None = None,
+  num_traversals: int = 32,
+  symmetric: bool = True,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, dict[str, np.ndarray]]:
+  """Distances between every two values of each factor, at each level of a model.
 
   Args:
     data: a `GroundTruthData` that has factors.
-    loss: the `losses.ReconstructionLoss` that perceives images and reconstructions.
+    loss: the `losses.ReconstructionLoss` for images and reconstructions.
     model: an `AskableModel`.
-    factors: names of those to look at, all by default.
-    num_traversals: random traversals of each.
-    symmetric: whether the KL is the mean of both ways round, or, as the paper has it,
-      KL(row || column).
-    rng: seed or `numpy.random.Generator` that draws them.
+    factors: names of the factors to measure; None measures all.
+    num_traversals: random traversals of each factor.
+    symmetric: True averages the KL in both directions; False is the paper's KL(row ||
+      column).
+    rng: seed or `numpy.random.Generator` that draws the traversals.
 
   Returns:
-    {factor: {"ground truth", "observations", "latent means" (L2), "posterior KL" (in
-    nats), "reconstructions"}}, each [traversals, values, values]; what the model lacks
-    is left out. Values that a traversal lacks are NaN.
+    `{factor: {"ground truth", "observations", "latent means" (L2), "posterior KL" (in
+    nats), "reconstructions"}}`, each `[traversals, values, values]`. Levels that the
+    model lacks are left out. Values that a traversal lacks are NaN.
+
+  Raises:
+    UserError: if the data set has no factor of a given name.
+
+  Example:
+    >>> from disentangle_tf import data, losses, perceived
+    >>> class Pixels:  # codes are pixels; a trained model has the same methods
+    ...   can_reconstruct = False
+    ...   def encode(self, images):
+    ...     return images.reshape(len(images), -1), None
+    >>> squares = data.XYSquares(num_squares=1, image_size=24)
+    >>> distances = perceived.level_distances(
+    ...   squares, losses.MSE(), Pixels(), num_traversals=2
+    ... )
+    >>> {level: array.shape for level, array in distances["x_R"].items()}
+    {'ground truth': (2, 3, 3), 'observations': (2, 3, 3), 'latent means': (2, 3, 3)}
   """
   rng = np.random.default_rng(rng)
   names = data.factors.names
@@ -50,15 +78,26 @@ def level_distances(
   }
 
 
-def level_agreement(distances):
-  """Correlation of each level's distances with the factor's own.
+def level_agreement(
+  distances: dict[str, dict[str, np.ndarray]],
+) -> dict[str, dict[str, dict[str, float]]]:
+  """Correlation of each level's distances with the distances of the factor.
 
   Args:
-    distances: as of `level_distances`.
+    distances: result of `level_distances`.
 
   Returns:
-    {factor: {level: {"linear", "rank"}}}, as of `agreement`, for factors of three
-    values and more.
+    `{factor: {level: {"linear", "rank"}}}` in [-1, 1] as in `agreement`, for factors of
+    three or more values.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import perceived
+    >>> steps = np.abs(np.arange(3)[:, None] - np.arange(3))[None].astype(float)
+    >>> levels = {"x": {"ground truth": steps, "latent means": 5 * steps}}
+    >>> found = perceived.level_agreement(levels)["x"]["latent means"]
+    >>> {name: round(value, 6) for name, value in found.items()}
+    {'linear': 1.0, 'rank': 1.0}
   """
   return {
     factor: {
@@ -71,8 +110,16 @@ def level_agreement(distances):
   }
 
 
-def _along(data, loss, model, factor, num_traversals, symmetric, rng):
-  """{level: [traversals, values, values]} of one factor."""
+def _along(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  model: AskableModel,
+  factor: int,
+  num_traversals: int,
+  symmetric: bool,
+  rng: np.random.Generator,
+) -> dict[str, np.ndarray]:
+  """Distances of one factor at each level, `[traversals, values, values]`."""
   size, traversals = (
     data.factors.sizes[factor],
     ExistingTraversals(data.factors, factor),
@@ -82,12 +129,12 @@ def _along(data, loss, model, factor, num_traversals, symmetric, rng):
   images = data.observe(np.concatenate(points)).numpy()
   means, log_variances = model.encode(images)
 
-  def of_each(distances, *arrays):
+  def of_each(distances: Callable[..., np.ndarray], *arrays: np.ndarray) -> np.ndarray:
     ends = np.cumsum([len(each) for each in values])[:-1]
     parts = zip(values, *(np.split(array, ends) for array in arrays), strict=True)
     return np.array([at_values(distances(*part), v, size) for v, *part in parts])
 
-  def perceived(images):
+  def perceived(images: np.ndarray) -> np.ndarray:
     return pairwise_distances(loss, images).numpy()
 
   levels = {
@@ -103,20 +150,20 @@ def _along(data, loss, model, factor, num_traversals, symmetric, rng):
   return levels
 
 
-def symmetric_kl(means, log_variances):
-  """Mean of the two KL divergences between every two diagonal Gaussians: [N, N]."""
+def symmetric_kl(means: np.ndarray, log_variances: np.ndarray) -> np.ndarray:
+  """Mean of the two KL divergences between every two diagonal Gaussians: `[N, N]`."""
   divergences = pairwise_kl(means, log_variances)
   return 0.5 * (divergences + divergences.T)
 
 
-def pairwise_kl(means, log_variances):
+def pairwise_kl(means: np.ndarray, log_variances: np.ndarray) -> np.ndarray:
   """KL(i || j) between every two diagonal Gaussians, in nats: [N, N].
 
   0.5 * sum over latents of (v_i/v_j - 1 - log(v_i/v_j) + (m_i - m_j)^2 / v_j).
   """
   means, log_variances = (np.asarray(x, np.float64) for x in (means, log_variances))
   precisions, rows = np.exp(-log_variances), []
-  for mean, log_variance in zip(means, log_variances, strict=True):  # for memory's sake
+  for mean, log_variance in zip(means, log_variances, strict=True):  # saves memory
     log_ratio = log_variance - log_variances
     each = np.expm1(log_ratio) - log_ratio + (mean - means) ** 2 * precisions
     rows.append(0.5 * each.sum(axis=-1))

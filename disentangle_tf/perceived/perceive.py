@@ -1,4 +1,6 @@
-"""What a loss sees of a data set: importance, agreement, distances, as numbers."""
+"""Measurement of a data set under a loss: importance, agreement and distances."""
+
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +10,7 @@ from disentangle_tf.argument_checks import (
   check_seed,
   check_truth,
 )
+from disentangle_tf.askable_model import AskableModel
 from disentangle_tf.data import GroundTruthData, data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import MSE, ReconstructionLoss
@@ -29,40 +32,55 @@ from disentangle_tf.perceived.level_distances import level_agreement, level_dist
 from disentangle_tf.perceived.perception import Perception
 from disentangle_tf.perceived.rank_losses import rank_losses as rank
 
-_EXAMPLE = "@data.XYSquares()"
+_EXAMPLE = "data.XYSquares()"
 
 
 def perceive(
   *,
-  data,
-  loss=None,
-  model=None,
-  others=None,
-  rank_losses=False,
-  num_pairs=50_000,
-  num_curve_pairs=5_000,
-  num_traversals=64,
-  symmetric=True,
-  seed=0,
-):
-  """Measures all that bin/perceive.py shows; `pictures.write_perceived` writes it.
+  data: GroundTruthData,
+  loss: ReconstructionLoss | None = None,
+  model: AskableModel | None = None,
+  others: dict[str, GroundTruthData] | None = None,
+  rank_losses: bool = False,
+  num_pairs: int = 50_000,
+  num_curve_pairs: int = 5_000,
+  num_traversals: int = 64,
+  symmetric: bool = True,
+  seed: int = 0,
+) -> Perception:
+  """Measure how a reconstruction loss perceives a data set.
+
+  `write_tables` writes the result as tables, `pictures.write_perceived` as figures too.
 
   Args:
     data: the `GroundTruthData`; its factors must be ground truth.
-    loss: the `losses.ReconstructionLoss`; by default MSE.
-    model: an `AskableModel`: also measure the distances at all its levels.
-    others: {label: `GroundTruthData`} whose first factor is shown beside that of
-      `data`, under labels that say how they differ.
-    rank_losses: also try a list of losses.
+    loss: the `losses.ReconstructionLoss`; None is MSE.
+    model: an `AskableModel`, to measure the distances at all its levels as well.
+    others: `{label: GroundTruthData}` whose first factor is shown beside that of
+      `data`. The labels say how these sets differ.
+    rank_losses: rank a list of losses as well.
     num_pairs: pairs of each estimate.
-    num_curve_pairs: pairs behind each curve of the cumulative figure; the paper's
-      figure A1 has 50,000, which takes minutes.
-    num_traversals: traversals behind matrices and correlations.
-    symmetric: of the KL between posteriors, see `level_distances`.
-    seed: of all that is drawn.
+    num_curve_pairs: pairs of each curve of the cumulative figure. The paper's figure A1
+      has 50,000, which takes minutes.
+    num_traversals: traversals for matrices and correlations.
+    symmetric: see `level_distances`.
+    seed: seed of all random draws.
 
   Returns:
     A `Perception`.
+
+  Raises:
+    UserError: if the set has no ground-truth factors or no images, or a factor never
+      varies alone.
+
+  Example:
+    >>> from disentangle_tf import data, perceived
+    >>> squares = data.XYSquares(num_squares=1, image_size=24)  # 3 x 3 places
+    >>> found = perceived.perceive(
+    ...   data=squares, num_pairs=10, num_curve_pairs=10, num_traversals=2
+    ... )
+    >>> found.importance["factors"]["x_R"]["std"]  # every move costs the same
+    0.0
   """
   loss = MSE() if loss is None else loss
   counts = {"num_pairs": num_pairs, "num_curve_pairs": num_curve_pairs}
@@ -70,7 +88,7 @@ def perceive(
   check_count("perceive", **counts)
   check_truth("perceive", symmetric=symmetric, rank_losses=rank_losses)
   check_seed("perceive", seed=seed)
-  check_instance("perceive", ReconstructionLoss, "@losses.MSE()", loss=loss)
+  check_instance("perceive", ReconstructionLoss, "losses.MSE()", loss=loss)
   _check(data)
   _check_others(others)
   importance = {
@@ -81,13 +99,13 @@ def perceive(
     "model": describe_model(model),
   }
   importance |= factor_importance(data, loss, num_pairs=num_pairs, rng=seed)
-  options = {"num_traversals": num_traversals, "rng": seed}
+  options: dict[str, Any] = {"num_traversals": num_traversals, "rng": seed}
   agreed = agreement(data, loss, **options)
   ranking = rank(data, **options) if rank_losses else None
   levels = None
   if model is not None:
     levels = level_distances(data, loss, model, symmetric=symmetric, **options)
-  rng = np.random.default_rng(seed)  # one for all that the figures show
+  rng = np.random.default_rng(seed)  # shared by all figures
   return Perception(
     data,
     loss,
@@ -103,17 +121,20 @@ def perceive(
   )
 
 
-def describe_loss(loss):
-  """A loss as JSON: its class and settings.
+def describe_loss(loss: ReconstructionLoss) -> dict:
+  """JSON description of a loss: its class and settings.
 
-  Of a kernel its shape, and how many entries a box would have that spreads as much.
+  A kernel is described by its shape and the number of entries of a box with the same
+  spread.
   """
-  settings = {
+  settings: dict[str, Any] = {
     name: describe_loss(value) if hasattr(value, "squared_maps") else value
     for name, value in vars(loss).items()
     if not name.startswith("_")
   }
-  kept = {k: v for k, v in settings.items() if isinstance(v, str | int | float | dict)}
+  kept: dict[str, Any] = {
+    k: v for k, v in settings.items() if isinstance(v, str | int | float | dict)
+  }
   if "kernel" in settings:
     kernel = settings["kernel"]
     kept["kernel_shape"] = list(kernel.shape)
@@ -121,8 +142,8 @@ def describe_loss(loss):
   return {"class": type(loss).__name__, **kept}
 
 
-def describe_model(model):
-  """Which model it is and how it is read, as far as that is known."""
+def describe_model(model: AskableModel | None) -> dict | None:
+  """JSON description of a model and its interface, as far as they are known."""
   if model is None:
     return None
   path, interface = getattr(model, "path", None), getattr(model, "interface", None)
@@ -133,22 +154,27 @@ def describe_model(model):
   }
 
 
-def _check_others(others):
+def _check_others(others: dict[str, GroundTruthData] | None) -> None:
   if others is not None and not isinstance(others, dict):
     raise UserError(f"perceive.others is {others!r}: it must be {{label: data set}}")
   for label, world in (others or {}).items():
     check_instance(f"perceive.others[{label!r}]", GroundTruthData, _EXAMPLE, data=world)
 
 
-def _check(data):
+def _check(data: GroundTruthData) -> None:
   check_instance("perceive", GroundTruthData, _EXAMPLE, data=data)
   if data.has_factors and len(data.observation_shape) != 3:
     raise UserError(f"{data.name} has no images, so there is nothing to perceive")
   check_traversable(data)
 
 
-def _curves(data, loss, num_pairs, rng):
-  """{"random" or factor: distances [pairs]}."""
+def _curves(
+  data: GroundTruthData,
+  loss: ReconstructionLoss,
+  num_pairs: int,
+  rng: np.random.Generator,
+) -> dict[str, np.ndarray]:
+  """Distances `[pairs]` of random pairs ("random") and of pairs along each factor."""
   space, distance = data.factors, pair_distance(data, loss)
   distances = {"random": distance(*random_pairs(space, num_pairs, rng))}
   for factor, name in enumerate(space.names):
@@ -157,8 +183,13 @@ def _curves(data, loss, num_pairs, rng):
   return distances
 
 
-def _worlds(data, others, loss, options):
-  """Figure 8: the first factor's distances, true and in each of the worlds."""
+def _worlds(
+  data: GroundTruthData,
+  others: dict[str, GroundTruthData],
+  loss: ReconstructionLoss,
+  options: dict,
+) -> dict[str, np.ndarray]:
+  """Figure 8: true distances of the first factor, and those perceived in each set."""
   worlds = {"ground truth": true_distances(data.factors.sizes[0])}
   for label, world in others.items():
     worlds[label] = distance_matrix(world, loss, 0, **options)

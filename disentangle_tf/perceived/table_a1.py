@@ -1,4 +1,4 @@
-"""Table A1 of Michlo, Klein & James 2023, to compare with."""
+"""Table A1 of Michlo, Klein & James 2023, for comparison."""
 
 # {data set: {factor: (mean, standard deviation)}} of 50,000 pairs each, MSE.
 PUBLISHED = {

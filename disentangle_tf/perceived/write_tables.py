@@ -1,17 +1,32 @@
-"""Writes what `perceive` found as JSON and as Markdown tables."""
+"""Tables of the result of `perceive`, as JSON and Markdown."""
 
-from disentangle_tf.losses import MSE
+import pathlib
+
+from disentangle_tf.data import GroundTruthData
+from disentangle_tf.losses import MSE, ReconstructionLoss
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_json, write_text
+from disentangle_tf.perceived.perception import Perception
 from disentangle_tf.perceived.table_a1 import PUBLISHED
 
 
-def write_tables(found, folder):
-  """Writes importance.json and .md, agreement.json, and what else was asked for.
+def write_tables(found: Perception, folder: pathlib.Path) -> None:
+  """Write importance.json and .md, agreement.json, and the optional results.
 
   Args:
     found: the `Perception`.
-    folder: a `pathlib.Path` of a folder that exists.
+    folder: a `pathlib.Path` of an existing folder.
+
+  Example:
+    >>> import pathlib
+    >>> from disentangle_tf import data, perceived
+    >>> found = perceived.perceive(
+    ...   data=data.XYSquares(num_squares=1, image_size=24),
+    ...   num_pairs=10, num_curve_pairs=10, num_traversals=2
+    ... )
+    >>> perceived.write_tables(found, pathlib.Path("."))
+    >>> sorted(path.name for path in pathlib.Path(".").iterdir())
+    ['agreement.json', 'importance.json', 'importance.md']
   """
   data, loss = found.data, found.loss
   write_json(folder / "importance.json", found.importance)
@@ -27,8 +42,8 @@ def write_tables(found, folder):
     write_text(folder / "levels.md", levels_table(found.levels) + "\n")
 
 
-def importance_table(importance, agreed, published):
-  """Markdown: factors from the most important to the least, random pairs first."""
+def importance_table(importance: dict, agreed: dict, published: dict) -> str:
+  """Markdown table of the factors, most important first, after the random pairs."""
   factors = sorted(importance["factors"].items(), key=lambda item: -item[1]["mean"])
   measurements = [("random", importance["random"], agreed["random"])]
   measurements += [(name, row, agreed["factors"].get(name)) for name, row in factors]
@@ -49,8 +64,8 @@ def importance_table(importance, agreed, published):
   return markdown_table(columns, rows)
 
 
-def ranking_table(ranking):
-  """Markdown: losses from the one that agrees best."""
+def ranking_table(ranking: list[dict]) -> str:
+  """Markdown table of the losses, best first."""
   names = list(ranking[0]["factors"])
   rows = []
   for row in ranking:
@@ -62,17 +77,17 @@ def ranking_table(ranking):
   return markdown_table(columns, rows)
 
 
-def levels_table(levels):
-  """Markdown: the linear correlation of each level with each factor."""
-  names = list(next(iter(levels.values()), ()))  # no factor may have three values
+def levels_table(levels: dict) -> str:
+  """Markdown table of the linear correlation of each level with each factor."""
+  names = list(next(iter(levels.values()), ()))  # empty if no factor has three values
   rows = []
   for factor, found in levels.items():
     rows.append([factor, *(f"{found[name]['linear']:.2f}" for name in names)])
   return markdown_table(["linear correlation", *names], rows)
 
 
-def _published(data, loss):
-  """The paper's rows for this set, if it is the paper's set and loss."""
+def _published(data: GroundTruthData, loss: ReconstructionLoss) -> dict:
+  """The paper's rows, if the data set and the loss are the paper's."""
   rows = PUBLISHED.get(data.name, {}) if type(loss) is MSE else {}
   same = set(rows) == {"random", *data.factors.names}
   adversarial = data.name != "xysquares" or data.get_config()["grid_spacing"] == 8

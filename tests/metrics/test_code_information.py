@@ -18,7 +18,7 @@ def test_of_a_gaussian_source(scales):
   """Means of unit variance and noise of scale s: log(1 + 1 / s^2) / 2 per latent."""
   means = np.random.default_rng(1).normal(size=(4_000, 2))
   exact = sum(0.5 * np.log1p(1 / scale**2) for scale in scales)
-  # 4,000 points stand for all, and one draw of each: 0.01 is three standard errors.
+  # 4,000 points, one draw of each: 0.01 is three standard errors.
   assert _information(means, scales) == pytest.approx(exact, abs=0.04)
 
 

@@ -82,7 +82,7 @@ def test_known_matrices():
   uniform = np.ones((3, 3)) / 3
   assert disentanglement(identity) == completeness(identity) == pytest.approx(1)
   assert disentanglement(uniform) == pytest.approx(0, abs=1e-6)
-  # One latent serves both factors: disentangled not at all, complete entirely.
+  # One latent serves both factors: disentanglement 0, completeness 1.
   shared = np.array([[1.0, 1.0], [0.0, 0.0]])
   assert disentanglement(shared) == pytest.approx(0, abs=1e-6)
   assert completeness(shared) == pytest.approx(1, abs=1e-6)
@@ -166,7 +166,7 @@ def test_constant_codes(predictor):
 def test_values_that_are_rare_or_missing(predictor):
   factor = np.arange(60)[:, None] % 4
   factor[7] = 9  # once in training, never in testing
-  test_factor = np.array([[0], [2], [0], [17]])  # and one that training never had
+  test_factor = np.array([[0], [2], [0], [17]])  # and a value absent from training
   scores = dci(factor, factor, test_factor, test_factor, predictor=predictor)
   check_is_scores(scores)
   assert scores["disentanglement" + _suffix(predictor)] == pytest.approx(1.0)

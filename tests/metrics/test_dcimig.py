@@ -5,7 +5,7 @@ from metric_checks import draw_factors, golden_case, run_metric_test
 from disentangle_tf.metrics import dcimig
 
 FACTORS = draw_factors(4000, sizes=(4, 4))
-# One latent tells the first factor; another both, the second only half.
+# One latent encodes the first factor; another both, but only half of the second.
 MIXED = np.stack([FACTORS[:, 0], 4 * FACTORS[:, 0] + FACTORS[:, 1] // 2], axis=1)
 
 
@@ -19,7 +19,7 @@ def test_redundant_latents_do_not_matter():
 
 
 def test_known_gap():
-  # Both latents speak for factor 0; the better one is all that counts.
+  # Both latents are assigned to factor 0; only the better one counts.
   assert dcimig(MIXED, FACTORS)["dcimig"] == pytest.approx(1 / 2, abs=0.01)
 
 

@@ -7,7 +7,7 @@ from disentangle_tf.errors import UserError
 
 
 def _scores(jacobians):
-  """Of latents that are all active."""
+  """Scores with all latents active."""
   jacobians = np.asarray(jacobians)
   narrow = np.full((len(jacobians), jacobians.shape[-1]), -3.0)
   found = metrics.distance_to_orthogonality(jacobians, narrow)

@@ -1,4 +1,4 @@
-"""What every metric of (codes, factors), or of codes, does at the edges.
+"""Edge cases of every metric of (codes, factors) or of codes.
 
 A metric that takes more is wrapped, and added to one of the two lists.
 """
@@ -218,7 +218,7 @@ def test_continuous_factors(name):
   unknown = _score(name, others, factors)
   check_is_scores(known)
   check_is_scores(unknown)
-  # Trees learn noise by heart; a line cannot tell 20 bins apart.
+  # Trees overfit noise; a linear model cannot separate 20 bins.
   if name not in ("downstream_task", "sap"):
     score = next(iter(known))
     assert known[score] > unknown[score]

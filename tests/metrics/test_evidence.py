@@ -75,5 +75,5 @@ def test_a_perfect_model_of_one_image():
 
 
 def test_bad_input():
-  with pytest.raises(UserError, match="of one shape"):
+  with pytest.raises(UserError, match="must have the same shape"):
     evidence(MEANS, LOG_VARIANCES, images=IMAGES, reconstructions=GIVEN[:5])

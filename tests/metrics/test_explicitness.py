@@ -16,7 +16,7 @@ def _explicitness(codes, factors, **options):
 
 
 def test_promises():
-  # One latent for each value: a linear classifier tells all of them apart.
+  # One latent for each value: a linear classifier separates them all.
   factors = draw_factors(2000)
   codes = np.concatenate(
     [factors == value for value in range(5)], axis=1, dtype=np.float64, casting="unsafe"
@@ -80,7 +80,7 @@ def test_constant_latents():
 def test_values_that_are_rare_or_missing():
   factor = np.arange(60)[:, None] % 3
   factor[7] = 9  # once in training, never in testing
-  test_factor = np.array([[0], [2], [0], [17]])  # and one that training never had
+  test_factor = np.array([[0], [2], [0], [17]])  # and a value absent from training
   codes, test_codes = (f == [[0, 1, 2, 9]] for f in (factor, test_factor))
   scores = explicitness(codes * 1.0, factor, test_codes * 1.0, test_factor)
   assert scores == pytest.approx(dict.fromkeys(NAMES, 1.0))

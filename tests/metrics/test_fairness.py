@@ -70,7 +70,7 @@ def test_spaces_with_holes_and_factors_of_one_value():
   space = PartialFactorSpace("abcd", (3, 4, 2, 1), points)
 
   def codes_of(factors):
-    space.to_index(factors)  # or it raises
+    space.to_index(factors)  # raises if one does not exist
     return _identity(factors)
 
   check_is_scores(fairness(space, codes_of, **FAST))

@@ -20,7 +20,7 @@ def test_turned_codes_are_straight_but_not_along_an_axis():
   scores = flatness(SPACE, lambda f: f @ TURN)
   assert scores["flatness_l1"] == pytest.approx(1)
   assert scores["flatness_l2"] == pytest.approx(1)
-  # An L1 step is as much longer as the sum of a row of the turn.
+  # An L1 step is longer by the sum of a row of the rotation.
   expected = np.mean(1 / np.abs(TURN).sum(axis=1))
   assert scores["flatness"] == pytest.approx(expected)
 

@@ -14,7 +14,7 @@ from scipy import stats
 from disentangle_tf import metrics
 
 PRIOR = [stats.uniform(-1, 2), stats.norm(), stats.expon()]
-HOUSEHOLDER = np.eye(3) - 2 * np.full((3, 3), 1 / 3)  # orthogonal, and nowhere 0
+HOUSEHOLDER = np.eye(3) - 2 * np.full((3, 3), 1 / 3)  # orthogonal, without zeros
 POINTS = 20_000
 
 
@@ -39,7 +39,7 @@ def test_the_mixed_factors_have_the_same_distribution():
   mixed = _mixed(_draw(0))
   for law, column in zip(PRIOR, mixed.T, strict=True):
     assert stats.kstest(column, law.cdf).pvalue > 0.001
-  # Jointly too: independent, also beyond the linear.
+  # They are jointly independent, not only uncorrelated.
   halves = mixed > [law.median() for law in PRIOR]
   cells = np.bincount(halves @ [1, 2, 4], minlength=8)
   assert stats.chisquare(cells).pvalue > 0.001
@@ -68,6 +68,6 @@ def test_what_disentangles_the_one_model_does_not_the_other():
   z = _draw(3)
   perfect = metrics.mig(z, z)["mig"]
   assert metrics.mig(_mixed(z), z)["mig"] < 0.35 < 0.9 < perfect
-  # The other way round it is z that is entangled.
+  # From the other side, z is entangled.
   assert metrics.mig(z, _mixed(z))["mig"] < 0.35
   assert metrics.mig(_mixed(z), _mixed(z))["mig"] == pytest.approx(perfect, abs=0.05)

@@ -51,7 +51,7 @@ def test_inactive_latents_are_pruned():
 
 
 def test_discrete_latents():
-  # Whether a value is even cannot be read off the number, but off the value.
+  # Parity is not a linear function of the number, but of one-hot values.
   codes = draw_factors(600, sizes=(6, 2))
   factors = np.stack([codes[:, 0] % 2, codes[:, 1]], axis=1)
   scores = infomec(codes, factors, discrete_latents=True)

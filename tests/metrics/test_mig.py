@@ -19,7 +19,7 @@ def test_redundant_and_random_codes():
 
 
 def test_known_gap():
-  # Latent 0 knows the factor, latent 1 only its parity: log 4 - log 2 over log 4.
+  # Latent 0 encodes the factor, latent 1 only its parity: log 4 - log 2 over log 4.
   factor = np.arange(4000)[:, None] % 4
   codes = np.concatenate([factor, factor % 2], axis=1)
   assert mig(codes, factor)["mig"] == pytest.approx(0.5)
@@ -37,7 +37,7 @@ def test_one_latent_and_one_valued_factors():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("steps", [0, 3])
 def test_collapsed_latents_know_nothing_and_break_nothing(dtype, steps):
-  # A latent that wavers by a few of its smallest steps, for no reason.
+  # A latent that varies at random by a few float steps.
   collapsed = np.full(5000, 0.3, dtype)
   collapsed += RNG.integers(steps + 1, size=5000) * np.spacing(dtype(0.3))
   codes = np.concatenate([FACTORS.astype(dtype), collapsed[:, None]], axis=1)
@@ -48,7 +48,7 @@ def test_collapsed_latents_know_nothing_and_break_nothing(dtype, steps):
 
 def test_continuous_factors_are_binned():
   factors = RNG.uniform(size=(5000, 2))
-  # Twenty bins on either side: what is in a bin is not told apart.
+  # Twenty bins each: values within a bin are not distinguished.
   assert mig(factors, factors)["mig"] == pytest.approx(1.0, abs=0.02)
   counted = mig(factors.round(1), (factors * 10).round().astype(int))
   assert mig(factors.round(1), factors.round(1)) == pytest.approx(counted)

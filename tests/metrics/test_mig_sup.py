@@ -6,7 +6,7 @@ from disentangle_tf.metrics import mig_sup
 
 RNG = np.random.default_rng(0)
 FACTORS = draw_factors(4000, sizes=(4, 4))
-# One latent tells the first factor; another both, the second only half.
+# One latent encodes the first factor; another both, but only half of the second.
 MIXED = np.stack([FACTORS[:, 0], 4 * FACTORS[:, 0] + FACTORS[:, 1] // 2], axis=1)
 
 
@@ -20,7 +20,7 @@ def test_redundant_latents_do_not_matter():
 
 
 def test_known_gap():
-  # Latent 0 has a factor to itself; latent 1 knows 1 and 1/2.
+  # Latent 0 encodes one factor; latent 1 encodes one and half of another.
   assert mig_sup(MIXED, FACTORS)["mig_sup"] == pytest.approx((1 + 0.5) / 2, abs=0.01)
 
 

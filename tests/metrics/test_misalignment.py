@@ -7,7 +7,7 @@ from disentangle_tf import metrics
 
 
 def _price(jacobians):
-  """Of latents that are all active."""
+  """Scores with all latents active."""
   jacobians = np.asarray(jacobians, np.float64)
   narrow = np.full((len(jacobians), jacobians.shape[2]), -3.0)
   scores = metrics.misalignment(jacobians, narrow)

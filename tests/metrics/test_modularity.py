@@ -20,7 +20,7 @@ def test_promises():
 def test_known_matrices():
   assert latent_modularity(np.eye(3)).tolist() == [1, 1, 1]
   assert latent_modularity(np.ones((2, 3))).tolist() == [0, 0]
-  # One factor is known half as well as the other: 1 - 1/4.
+  # Half as much information about one factor as about the other: 1 - 1/4.
   np.testing.assert_allclose(latent_modularity(np.array([[1.0, 2.0]])), [0.75])
   assert latent_modularity(np.zeros((2, 3))).tolist() == [0, 0]
   assert latent_modularity(np.array([[2.0], [0.0]])).tolist() == [1, 0]

@@ -37,5 +37,5 @@ def test_is_zero_on_average_if_codes_are_of_the_prior():
 
 
 def test_shapes_that_differ():
-  with pytest.raises(UserError, match="must be of one shape"):
+  with pytest.raises(UserError, match="must have the same shape"):
     metrics.prior_mmd(np.zeros((3, 2)), np.zeros((4, 2)))

@@ -7,7 +7,7 @@ from disentangle_tf.metrics import mig, rmig
 
 RNG = np.random.default_rng(0)
 FACTORS = draw_factors(4000, sizes=(4, 4))
-# One latent tells the first factor; another both, the second only half.
+# One latent encodes the first factor; another both, but only half of the second.
 MIXED = np.stack([FACTORS[:, 0], 4 * FACTORS[:, 0] + FACTORS[:, 1] // 2], axis=1)
 
 
@@ -17,7 +17,7 @@ def test_promises():
 
 def test_known_gap():
   assert rmig(np.tile(FACTORS, 2), FACTORS)["rmig"] == pytest.approx(0)
-  # Factor 0: both latents know it all. Factor 1: one latent knows half of it.
+  # Factor 0: both latents encode it fully. Factor 1: one latent encodes half of it.
   assert rmig(MIXED, FACTORS)["rmig"] == pytest.approx((0 + 0.5) / 2, abs=0.01)
 
 
@@ -47,8 +47,8 @@ def test_rmig_of_posteriors_is_that_of_many_samples():
 @pytest.mark.parametrize(
   ("options", "match"),
   [
-    ({"standard_deviations": np.ones((3, 2))}, "one for each"),
-    ({"standard_deviations": -np.ones((4000, 2))}, "positive"),
+    ({"standard_deviations": np.ones((3, 2))}, "the shape of codes"),
+    ({"standard_deviations": -np.ones((4000, 2))}, "0 or more"),
     ({"limits": (4, -4)}, "the lower first"),
   ],
 )

@@ -80,7 +80,7 @@ def test_one_latent_is_compared_with_one_that_never_changes():
 def test_values_that_are_rare_or_missing():
   factor = np.arange(60)[:, None] % 3
   factor[7] = 9  # once in training, never in testing
-  test_factor = np.array([[0], [2], [17]])  # and one that training never had
+  test_factor = np.array([[0], [2], [17]])  # and a value absent from training
   codes, test_codes = np.tile(factor, 2), np.tile(test_factor, 2)
   assert sap(codes, factor, test_codes, test_factor)["sap"] == 0.0
 

@@ -36,8 +36,8 @@ def test_perfect_code_loses_nothing():
 
 
 def test_entangled_code_loses():
-  # The sum of the factors in base 4: what one factor is cannot be told where another
-  # has left the place it had.
+  # The sum of the factors in base 4: one factor cannot be predicted once another takes
+  # an unseen value.
   scores = strong_generalisation(SPACE, lambda f: f @ [[16.0], [4], [1]], **FAST)
   assert tuple(scores) == tuple(f"{name}_lightgbm" for name in NAMES)
   assert scores["test_accuracy_lightgbm"] > 0.9
@@ -83,7 +83,7 @@ def test_spaces_with_holes_and_factors_of_one_value():
   space = PartialFactorSpace("abcd", (3, 4, 2, 1), points)
 
   def codes_of(factors):
-    space.to_index(factors)  # or it raises
+    space.to_index(factors)  # raises if one does not exist
     return _identity(factors)
 
   check_is_scores(strong_generalisation(space, codes_of, **FAST))

@@ -95,8 +95,8 @@ def test_golden(method, drop):
 
 
 def test_where_the_reference_is_wrong():
-  # Ranks of latents that it has set to 0 are NaN, and so is the largest of a row or a
-  # column that they are in; it then counts all of that as 0.
+  # Its ranks of latents set to 0 are NaN, and so is the largest of a row or column with
+  # such a latent; it then counts the whole row or column as 0.
   results, arrays = golden_udr()
   expected = results["udr_c1.spearman.filter_False"]["scores"]
   expected = np.array(expected["pairwise_disentanglement_scores"])[..., 0]
@@ -107,7 +107,7 @@ def test_where_the_reference_is_wrong():
     parts = [strengths.max(axis=a) ** 2 / strengths.sum(axis=a) for a in (0, 1)]
     spoilt = np.mean([np.nan_to_num(part).mean() for part in parts])
     assert spoilt == pytest.approx(expected[i, j], abs=1e-9)
-  # What it means to give: inactive latents as zeros, in the mean.
+  # The intended result: inactive latents count as zeros in the mean.
   options = {"method": "spearman", "kl": arrays["kl"]}
   dropped = udr_matrix(models, **options)
   kept = udr_matrix(models, drop_inactive=False, **options)

@@ -26,7 +26,7 @@ def test_the_scale_of_a_latent_does_not_matter():
 
 def test_one_latent_tells_nothing():
   scores = z_max_variance(SPACE, lambda f: f[:, :1])
-  # It stands for its own factor; the votes of the others are lost.
+  # It predicts its own factor; the votes of the others are lost.
   assert scores["eval_accuracy"] == pytest.approx(1 / 3, abs=0.06)
   assert scores["active_latents"] == 1
 

@@ -20,7 +20,7 @@ from disentangle_tf.losses import (
 from disentangle_tf.perceived import factor_importance
 from disentangle_tf.perceived.factor_importance import can_be_exact, draw_factor_pairs
 
-OVERLAPPING = tiny_data(grid_spacing=1, image_size=6)  # three positions a factor
+OVERLAPPING = tiny_data(grid_spacing=1, image_size=6)  # three positions per factor
 OVERLAP = Overlap(MSE(), box_kernel(3), alpha=49)
 
 

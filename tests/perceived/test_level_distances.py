@@ -104,7 +104,7 @@ def test_an_unknown_factor_is_named():
 
 
 class Spreading:
-  """The further along the first factor, the less sure of its one latent."""
+  """A model whose posterior variance grows along the first factor."""
 
   can_reconstruct = False
 

@@ -29,7 +29,7 @@ def test_what_is_found():
   assert {"mean", "std", "exact"} <= set(written["random"])
   assert found.agreement["adversarial"]
   assert found.ranking[-1]["loss"] in ("mse", "mae")
-  # What figures show: a square of 4 pixels leaves and comes, of 128 numbers.
+  # Data of the figures: a square of 4 pixels moves, so 8 of 128 numbers change.
   for matrix in found.matrices:
     np.testing.assert_allclose(matrix, (1 - np.eye(4)) * 8 / 128, atol=1e-6)
   assert list(found.curves) == ["random", "x_R", "y_R", "x_G", "y_G"]
@@ -128,9 +128,9 @@ def test_sets_with_holes_are_estimated(exported):
   some = FactorTable(data.observe(points).numpy(), points, names=data.factors.names)
   found = perceive(data=some, model=ExportedModel(exported[0]), **FEW)
   for row in found.importance["factors"].values():
-    # A square of 4 pixels leaves and comes, of 128 numbers.
+    # A square of 4 pixels moves: 8 of 128 numbers change.
     assert row["mean"] == pytest.approx(8 / 128, rel=1e-5) and not row["exact"]
   assert found.agreement["adversarial"]
   assert set(found.levels["x_R"]) >= {"observations", "latent means"}
-  for traversal in found.traversals:  # of points that exist
+  for traversal in found.traversals:  # existing points only
     assert (traversal.sum(axis=1) % 3 > 0).all() and len(traversal) > 1

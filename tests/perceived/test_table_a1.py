@@ -29,6 +29,6 @@ def test_squares_move_all_alike():
   rows = dict(PUBLISHED["xysquares"])
   random_mean, _ = rows.pop("random")
   assert set(rows.values()) == {(0.0104, 0.0)} and len(rows) == 6
-  # One square leaves and comes, 2 * 64 of 64 * 64 * 3 numbers.
+  # One square moves: 2 * 64 of 64 * 64 * 3 numbers change.
   assert rows["x_R"][0] == pytest.approx(128 / 12288, abs=5e-5)
   assert random_mean == 0.0308

@@ -1,1 +1,1 @@
-"""What several metrics share: points, bins, information, predictors, directions."""
+"""Shared parts of metrics: points, bins, information, predictors, directions."""

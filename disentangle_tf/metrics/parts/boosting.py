@@ -1,6 +1,9 @@
 """Gradient boosting of scikit-learn, with the trees of a stage grown in parallel."""
 
 import inspect
+from collections.abc import Callable
+from concurrent import futures
+from typing import Any
 
 import numpy as np
 from sklearn import tree
@@ -24,43 +27,46 @@ _STAGE_ARGUMENTS = (
 _LEAF_ARGUMENTS = (
   "loss tree X y neg_gradient raw_prediction sample_weight sample_mask learning_rate k"
 )
-_UNUSED_BITS = np.random.MT19937(0)  # every random state must have some
+_UNUSED_BITS = np.random.MT19937(0)  # a random state needs a bit generator
 
 
 class SideBySideBoosting(GradientBoostingClassifier):
-  """`GradientBoostingClassifier`, tree for tree, on several cores.
+  """`GradientBoostingClassifier` on several cores, with the same trees.
 
-  The trees of a stage, one for each class, do not depend on each other, and growing
-  one releases Python's lock. This overrides a private method, so ask `boosting` for an
-  instance: it gives the stock classifier where scikit-learn has changed.
+  The trees of a stage, one for each class, do not depend on each other, and growing a
+  tree releases Python's lock. This class overrides a private method. Call `boosting`
+  for an instance: it returns the original classifier where scikit-learn has changed.
   """
+
+  pool: futures.Executor
 
   def _fit_stage(
     self,
-    i,
-    X,  # noqa: N803, scikit-learn's name
-    y,
-    raw_predictions,
-    sample_weight,
-    sample_mask,
-    random_state,
-    X_csc=None,  # noqa: N803
-    X_csr=None,  # noqa: N803
-  ):
+    i: int,
+    X: np.ndarray,  # noqa: N803, scikit-learn's name
+    y: np.ndarray,
+    raw_predictions: np.ndarray,
+    sample_weight: np.ndarray | None,
+    sample_mask: np.ndarray,
+    random_state: np.random.RandomState,
+    X_csc: np.ndarray | None = None,  # noqa: N803
+    X_csr: np.ndarray | None = None,  # noqa: N803
+  ) -> np.ndarray:
     del X_csc, X_csr  # codes are dense
-    gradient = self._loss.gradient(y_true=y, raw_prediction=raw_predictions)
+    loss: Any = self._loss
+    gradient = loss.gradient(y_true=y, raw_prediction=raw_predictions)
     downhill = -gradient.reshape(len(X), -1)
     states = [_OneDraw(random_state) for _ in downhill.T]
 
-    def grow(k):
+    def grow(k: int) -> tree.DecisionTreeRegressor:
       check_time()
       grown = self._tree(states[k])
       grown.fit(X, downhill[:, k], sample_weight=sample_weight, check_input=False)
       _gb._update_terminal_regions(
-        self._loss,
+        loss,
         grown.tree_,
         X,
-        np.array(y == k, np.float64) if self._loss.is_multiclass else y,
+        np.array(y == k, np.float64) if loss.is_multiclass else y,
         downhill[:, k],
         raw_predictions,
         sample_weight,
@@ -73,7 +79,7 @@ class SideBySideBoosting(GradientBoostingClassifier):
     self.estimators_[i] = list(self.pool.map(grow, range(len(states))))
     return raw_predictions
 
-  def _tree(self, random_state):
+  def _tree(self, random_state: np.random.RandomState) -> tree.DecisionTreeRegressor:
     criterion = getattr(self, "criterion", "deprecated")
     return tree.DecisionTreeRegressor(
       criterion="squared_error" if criterion == "deprecated" else criterion,
@@ -83,25 +89,25 @@ class SideBySideBoosting(GradientBoostingClassifier):
 
 
 class _OneDraw(np.random.RandomState):
-  """A random state whose one draw has been made: trees draw in no certain order.
+  """Random state with a single, precomputed draw, because trees grow in no fixed order.
 
-  Copying the whole state for each tree would take longer than this does.
+  Copying the whole state for each tree would take longer.
   """
 
-  def __init__(self, random_state):
+  def __init__(self, random_state: np.random.RandomState) -> None:
     super().__init__(_UNUSED_BITS)
     self._drawn = random_state.randint(np.iinfo(np.int32).max)
 
-  def randint(self, *args, **options):
+  def randint(self, *args: object, **options: object) -> int:
     return self._drawn
 
 
-def boosting(seed, pool):
-  """scikit-learn's gradient-boosted trees with its default settings.
+def boosting(seed: int, pool: futures.Executor) -> GradientBoostingClassifier:
+  """Gradient-boosted trees of scikit-learn with its default settings.
 
   Args:
-    seed: of ties between splits.
-    pool: the `concurrent.futures.ThreadPoolExecutor` that grows the trees.
+    seed: decides ties between splits.
+    pool: the executor that grows the trees.
   """
   if not _is_known(GradientBoostingClassifier._fit_stage, _STAGE_ARGUMENTS) or not (
     _is_known(getattr(_gb, "_update_terminal_regions", None), _LEAF_ARGUMENTS)
@@ -112,6 +118,6 @@ def boosting(seed, pool):
   return classifier
 
 
-def _is_known(function, arguments):
+def _is_known(function: Callable | None, arguments: str) -> bool:
   known = arguments.split()
   return callable(function) and list(inspect.signature(function).parameters) == known

@@ -1,45 +1,94 @@
-"""Directions of scores: each metric states whether higher or lower is better.
+"""Directions of scores: each metric declares whether higher or lower is better.
 
   @higher_is_better("elbo")
   @lower_is_better("reconstruction_error", "kl")
   def evidence(codes, log_variances): ...
 
-Tables show an arrow beside such scores and mark the best. A * in a name stands for what
-an option adds to it: "accuracy_*" is accuracy_10, accuracy_100 and so on.
+Tables show an arrow beside such scores and mark the best. A * in a name matches any
+suffix: "accuracy_*" covers accuracy_10, accuracy_100 and so on.
 """
 
 import fnmatch
+from collections.abc import Callable
+from typing import TypeVar
+
+Metric = TypeVar("Metric", bound=Callable[..., dict[str, float]])
 
 HIGHER, LOWER, NEITHER = "higher", "lower", "neither"
 
 
-def higher_is_better(*names):
-  """A decorator of a metric: its scores of these names are better when higher."""
+def higher_is_better(*names: str) -> Callable[[Metric], Metric]:
+  """Decorator of a metric that declares that higher values of these scores are better.
+
+  Args:
+    *names: names of scores; a * matches anything.
+
+  Returns:
+    The decorator. It adds the names to the metric's `directions`.
+
+  Example:
+    >>> from disentangle_tf import metrics
+    >>> @metrics.higher_is_better("accuracy_*")
+    ... def my_metric(codes, factors):
+    ...   return {"accuracy_10": 0.5}
+    >>> my_metric.directions
+    {'accuracy_*': 'higher'}
+  """
   return _stating(HIGHER, names)
 
 
-def lower_is_better(*names):
-  """A decorator of a metric: its scores of these names are better when lower."""
+def lower_is_better(*names: str) -> Callable[[Metric], Metric]:
+  """Decorator of a metric that declares that lower values of these scores are better.
+
+  Args:
+    *names: names of scores; a * matches anything.
+
+  Returns:
+    The decorator. It adds the names to the metric's `directions`.
+
+  Example:
+    >>> from disentangle_tf import metrics
+    >>> @metrics.lower_is_better("error")
+    ... def my_metric(codes, factors):
+    ...   return {"error": 0.5}
+    >>> my_metric.directions
+    {'error': 'lower'}
+  """
   return _stating(LOWER, names)
 
 
-def neither_is_better(*names):
-  """A decorator of a metric: its scores of these names, such as counts, only inform."""
+def neither_is_better(*names: str) -> Callable[[Metric], Metric]:
+  """Decorator of a metric that declares that these scores, such as counts, only inform.
+
+  Args:
+    *names: names of scores; a * matches anything.
+
+  Returns:
+    The decorator. It adds the names to the metric's `directions`.
+
+  Example:
+    >>> from disentangle_tf import metrics
+    >>> @metrics.neither_is_better("num_latents")
+    ... def my_metric(codes):
+    ...   return {"num_latents": float(codes.shape[1])}
+    >>> my_metric.directions
+    {'num_latents': 'neither'}
+  """
   return _stating(NEITHER, names)
 
 
-def direction_of(metric, score):
-  """HIGHER, LOWER or NEITHER is better; None if the metric does not state it."""
+def direction_of(metric: Callable, score: str) -> str | None:
+  """Declared direction of a score: HIGHER, LOWER or NEITHER; None if not declared."""
   for name, direction in getattr(metric, "directions", {}).items():
     if fnmatch.fnmatchcase(score, name):
       return direction
   return None
 
 
-def _stating(direction, names):
-  def state(metric):
+def _stating(direction: str, names: tuple[str, ...]) -> Callable[[Metric], Metric]:
+  def state(metric: Metric) -> Metric:
     known = getattr(metric, "directions", {})
-    metric.directions = {**known, **dict.fromkeys(names, direction)}
+    setattr(metric, "directions", {**known, **dict.fromkeys(names, direction)})  # noqa: B010
     return metric
 
   return state

@@ -1,14 +1,14 @@
-"""Checks of codes and factors, and cutting them into bins and classes."""
+"""Checks of codes and factors, and binning them into classes."""
 
 import numpy as np
 
 from disentangle_tf.errors import UserError
 
 
-def check_codes(codes):
-  """Codes as a float array [points, latents], or a `UserError` that says what is wrong.
+def check_codes(codes: np.ndarray) -> np.ndarray:
+  """Codes as a float array `[points, latents]`; a `UserError` if that is impossible.
 
-  float32 stays float32; integers and the like become float64.
+  float32 stays float32; other numbers become float64.
   """
   codes = np.asarray(codes)
   if codes.ndim != 2:
@@ -25,10 +25,12 @@ def check_codes(codes):
   return codes
 
 
-def check_points(codes, factors):
-  """(codes, factors) as arrays, or a `UserError` that says what is wrong.
+def check_points(
+  codes: np.ndarray, factors: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+  """Codes and factors as checked arrays; a `UserError` if that is impossible.
 
-  Factors are integers, unless one of them takes values that are not whole.
+  Factors become integers unless one of their values is not a whole number.
   """
   codes, factors = np.asarray(codes), np.asarray(factors)
   if codes.ndim == factors.ndim == 2 and len(codes) != len(factors):
@@ -53,61 +55,63 @@ def check_points(codes, factors):
   return codes, factors
 
 
-def discrete_points(codes, factors, *, num_bins):
-  """(codes, classes): checked points, and the factors that vary as class numbers.
+def discrete_points(
+  codes: np.ndarray, factors: np.ndarray, *, num_bins: int
+) -> tuple[np.ndarray, np.ndarray]:
+  """Checked codes, and the varying factors as class numbers.
 
-  Factors that take one value only cannot be scored and are left out; it is a
-  `UserError` if that leaves none.
+  Factors with a single value cannot be scored and are left out; a `UserError` if none
+  varies.
   """
   codes, factors = check_points(codes, factors)
   classes = factor_classes(factors, num_bins=num_bins)
   return codes, classes[:, check_varying(classes)]
 
 
-def check_varying(factors):
-  """Positions of the factors that take more than one value; a `UserError` if none."""
+def check_varying(factors: np.ndarray) -> np.ndarray:
+  """Positions of factors with more than one value; a `UserError` if there are none."""
   varying = np.flatnonzero(varying_columns(factors))
   if not len(varying):
     raise UserError("a score needs a factor that takes more than one value")
   return varying
 
 
-def factor_classes(factors, *, num_bins):
-  """Class numbers from 0 up [points, factors], each factor's values in their order.
+def factor_classes(factors: np.ndarray, *, num_bins: int) -> np.ndarray:
+  """Class numbers `[points, factors]` from 0 up, in the order of each factor's values.
 
-  A continuous factor (more than `num_bins` values that are not all whole) is cut into
+  A continuous factor (more than `num_bins` values, not all whole numbers) is cut into
   `num_bins` bins of equal width over its range.
   """
   return np.stack([_classes(factor, num_bins) for factor in factors.T], axis=1)
 
 
-def equal_width_bins(values, num_bins):
-  """Bin numbers of each column over its own range; the maximum has the last bin.
+def equal_width_bins(values: np.ndarray, num_bins: int) -> np.ndarray:
+  """Bin number of each value over its column's range; the maximum is in the last bin.
 
-  The same bins as those of `numpy.histogram`, counted from 1.
+  The bins are those of `numpy.histogram`, counted from 1.
   """
   return np.stack([np.digitize(v, _bin_edges(v, num_bins)) for v in values.T], axis=1)
 
 
-def varying_columns(values):
-  """Which columns take more than one value: [columns] bool."""
+def varying_columns(values: np.ndarray) -> np.ndarray:
+  """Which columns take more than one value: `[columns]` bool."""
   return values.max(axis=0) > values.min(axis=0)
 
 
-def _whole(values):
+def _whole(values: np.ndarray) -> bool:
   return bool((values == np.rint(values)).all())
 
 
-def _classes(factor, num_bins):
+def _classes(factor: np.ndarray, num_bins: int) -> np.ndarray:
   values, classes = np.unique(factor, return_inverse=True)
-  if len(values) > num_bins and not _whole(values):
-    classes = equal_width_bins(factor[:, None], num_bins)[:, 0]
-    classes = np.unique(classes, return_inverse=True)[1]
-  return classes
+  if len(values) <= num_bins or _whole(values):
+    return classes
+  bins = equal_width_bins(factor[:, None], num_bins)[:, 0]
+  return np.unique(bins, return_inverse=True)[1]
 
 
-def _bin_edges(values, num_bins):
-  """Lower edges of the bins; NumPy's, in the codes' own precision while that will do.
+def _bin_edges(values: np.ndarray, num_bins: int) -> np.ndarray:
+  """Lower edges of NumPy's bins, in the codes' own precision if possible.
 
   The range of a collapsed latent may hold fewer float32 steps than there are bins.
   """
@@ -116,4 +120,4 @@ def _bin_edges(values, num_bins):
       return np.histogram_bin_edges(values.astype(dtype), num_bins)[:-1]
     except ValueError:
       continue
-  return values.min(keepdims=True)  # constant but for rounding: one bin
+  return values.min(keepdims=True)  # constant apart from rounding: one bin

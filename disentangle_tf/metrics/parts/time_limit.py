@@ -2,23 +2,26 @@
 
 import contextlib
 import time
+from collections.abc import Callable, Iterator
 
 from disentangle_tf.errors import UserError
 
-_limits = []  # (when it is over, by which clock), the innermost last
+_limits = []  # (end, clock), innermost last
 
 
 class TimeLimitError(UserError):
-  """A metric that takes longer than it may."""
+  """Raised when a metric exceeds its time limit."""
 
 
 @contextlib.contextmanager
-def time_limit(seconds, *, clock=time.perf_counter):
-  """Lets whatever calls `check_time` within the block, in any thread, stop in time.
+def time_limit(
+  seconds: float, *, clock: Callable[[], float] = time.perf_counter
+) -> Iterator[None]:
+  """Limit the time of the block: `check_time` raises in any thread once it is over.
 
   Args:
-    seconds: how long it may take.
-    clock: function without arguments -> seconds, by which they are counted.
+    seconds: the limit.
+    clock: function without arguments that returns the time in seconds.
   """
   _limits.append((clock() + seconds, clock))
   try:
@@ -27,8 +30,8 @@ def time_limit(seconds, *, clock=time.perf_counter):
     _limits.pop()
 
 
-def check_time():
-  """Raises `TimeLimitError` if a limit is over; cheap enough for loops."""
+def check_time() -> None:
+  """Raise `TimeLimitError` if the time limit is over; cheap enough for loops."""
   if _limits:
     end, clock = _limits[-1]
     if clock() > end:

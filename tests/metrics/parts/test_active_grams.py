@@ -22,9 +22,9 @@ def test_products_of_the_columns_of_active_latents():
   [
     (JACOBIANS[0], LOG_VARIANCES, r"it must be \[points, pixels, latents\]"),
     (JACOBIANS[:0], LOG_VARIANCES, r"it must be \[points, pixels, latents\]"),
-    (JACOBIANS, LOG_VARIANCES[:2], "as many as the jacobians"),
-    (np.nan * JACOBIANS, LOG_VARIANCES, "jacobians hold numbers that are not finite"),
-    (JACOBIANS, np.nan * LOG_VARIANCES, "log_variances hold numbers that are not"),
+    (JACOBIANS, LOG_VARIANCES[:2], "of the jacobians"),
+    (np.nan * JACOBIANS, LOG_VARIANCES, "jacobians contain values that are not finite"),
+    (JACOBIANS, np.nan * LOG_VARIANCES, "log_variances contain values that are not"),
   ],
 )
 def test_what_does_not_fit_is_named(jacobians, log_variances, words):

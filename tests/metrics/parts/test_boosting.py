@@ -22,7 +22,7 @@ def test_grows_the_trees_of_the_stock_classifier(num_values, threads):
     ours.set_params(n_estimators=20).fit(codes, factor)
   stock = GradientBoostingClassifier(random_state=5, n_estimators=20)
   stock.fit(codes, factor)
-  # The same trees but for rounding: another tree would differ by far more.
+  # The same trees apart from rounding: other trees would differ by far more.
   for name in ("feature_importances_", "train_score_"):
     np.testing.assert_allclose(getattr(ours, name), getattr(stock, name), atol=1e-9)
   np.testing.assert_allclose(

@@ -1,4 +1,4 @@
-"""Directions: how they are stated, and that every score of every metric has one."""
+"""Directions: their declaration, and that every score of every metric has one."""
 
 import fnmatch
 import inspect
@@ -19,7 +19,7 @@ from disentangle_tf.metrics.parts.directions import (
   neither_is_better,
 )
 
-# Public, and no metrics: they give arrays, or state directions.
+# Public functions that are no metrics: they return arrays or declare directions.
 NOT_METRICS = {
   "correlation_matrix",
   "dci_fit",
@@ -34,7 +34,7 @@ NOT_METRICS = {
   "unfairness_matrix",
 }
 METRICS = sorted(set(metrics.__all__) - NOT_METRICS)
-# Besides the defaults: whatever changes the names of scores.
+# Options that change the names of scores.
 OPTIONS = {
   "dci": [{"predictor": p} for p in ("lightgbm", "svm", "random_forest", "lasso")],
   "downstream_task": [
@@ -59,7 +59,7 @@ SMALL = {
 
 
 def _given(num_points):
-  """Whatever a metric may ask for by name."""
+  """Every input that a metric may request by name."""
   factors = draw_factors(num_points, sizes=(2, 3))
   codes = factors + 0.1 * np.random.default_rng(0).normal(size=factors.shape)
   numbers = codes[:, 0]
@@ -89,7 +89,7 @@ def _given(num_points):
 
 
 def _score_names(name):
-  """Names of all scores that a metric gives, with its defaults and its `OPTIONS`."""
+  """Names of all scores that a metric returns, with its defaults and its `OPTIONS`."""
   metric = getattr(metrics, name)
   names = []
   for options in ({}, *OPTIONS.get(name, [])):

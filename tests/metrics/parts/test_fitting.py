@@ -74,7 +74,7 @@ def test_costly_jobs_begin_first():
 
 
 def test_jobs_run_at_the_same_time():
-  barrier = threading.Barrier(2, timeout=20)  # which two must reach together
+  barrier = threading.Barrier(2, timeout=20)  # two threads must reach it together
   with FitPool(2, title="test") as pool:
     pool.map(lambda job, progress: barrier.wait(), "ab", costs=[1, 1], names="ab")
 
@@ -103,7 +103,7 @@ def test_the_bar_says_what_is_fitted(capsys, monkeypatch):
 
 
 class Bar:
-  """Adds up."""
+  """A progress bar that adds up its updates."""
 
   total = 0
 

@@ -11,7 +11,7 @@ RNG = np.random.default_rng(0)
 
 
 def _bins(column):
-  """As disentanglement_lib does it."""
+  """Bin numbers as in disentanglement_lib."""
   return np.digitize(column, np.histogram(column, 20)[1][:-1])
 
 

@@ -11,7 +11,7 @@ from disentangle_tf.metrics.parts.time_limit import (
 
 
 class Clock:
-  """Shows what it is set to."""
+  """A clock that shows the time it is set to."""
 
   def __init__(self):
     self.seconds = 100.0

@@ -1,4 +1,4 @@
-"""What axis ratios, flatness and Z-max variance have in common."""
+"""Traversals, which axis ratios, flatness and Z-max variance share."""
 
 import numpy as np
 import pytest
