@@ -67,8 +67,8 @@ SMALLER = {
     'training.Scoring.every={"mig": 1, "dci": 2}'
   ),
   r"^bin/evaluate\.py(?!.*scan_only)": binding_flags(*_FEW_TEST_POINTS),
-  r"^bin/evaluate\.py.*/fast\.gin": binding_flags('metrics.dci.predictor="svm"'),
-  r"^bin/evaluate\.py.*/locatello(_appendix)?\.gin": binding_flags(*_FEW_BATCHES),
+  r"^bin/evaluate\.py.*--protocol fast": binding_flags('metrics.dci.predictor="svm"'),
+  r"^bin/evaluate\.py.*--protocol locatello(_appendix)?": binding_flags(*_FEW_BATCHES),
   r"^bin/perceive\.py.*data/dsprites\.gin": [
     *("--gin_file", "gin/data/dsprites_small.gin")
   ],
@@ -258,7 +258,9 @@ def test_the_tour_of_the_readme(folder, tour):
   names = {}
   exec(compile(block.text, "README.md", "exec"), names)
   assert names["codes"].shape[0] == 1
-  calls = [call for call in _calls("README.md", folder) if "fast.gin" in call.text]
+  calls = [
+    call for call in _calls("README.md", folder) if "--protocol fast" in call.text
+  ]
   _run(calls[0], folder)
   assert (folder / "runs" / "tour" / "scores" / "report.html").is_file()
 

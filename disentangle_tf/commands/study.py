@@ -30,7 +30,7 @@ import time
 
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.gin_errors import explain
-from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.metric_settings import plan_text
 from disentangle_tf.commands.named_contents import named_contents
 from disentangle_tf.commands.next_command import next_command
 from disentangle_tf.commands.study_executors import (
@@ -82,14 +82,14 @@ def _run(values):
   found, text = read_study(values.gin_file, values.gin_bindings)
   check_runs(
     found,
-    found.plans(gin_text),
+    found.plans(plan_text),
     lambda: read_study(values.gin_file, values.gin_bindings),
   )
   if values.overwrite and folder.is_dir() and any(folder.iterdir()):
     move_aside(folder)
   folder.mkdir(parents=True, exist_ok=True)
   study_folder = StudyFolder(folder)
-  plans = found.plans(gin_text, named_contents)
+  plans = found.plans(plan_text, named_contents)
   _begin(study_folder, plans, mix=values.mix_versions)
   study_folder.write_configuration(text, found.keep)
   study_folder.go_on()
@@ -153,7 +153,7 @@ def _plan(values):
   from disentangle_tf.commands.study_configuration import read_study
 
   found, _ = read_study(values.gin_file, values.gin_bindings)
-  plans = found.plans(gin_text)
+  plans = found.plans(plan_text)
   methods = dict.fromkeys(plan.method for plan in plans)
   sets = dict.fromkeys(plan.data for plan in plans if plan.data)
   seeds = dict.fromkeys(plan.seed for plan in plans)

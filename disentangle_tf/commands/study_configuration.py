@@ -5,6 +5,7 @@ import gin
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.commands.configured_measurements import configured_measurements
 from disentangle_tf.commands.gin_configuration import read_configuration
+from disentangle_tf.commands.metric_settings import metric_settings
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
 
@@ -67,18 +68,18 @@ def check_runs(study, plans, read_again):
     studies.rehearse(plot, plans, names)
 
 
-def _score_names(file):
-  """Names of the scores that `evaluate` will keep, as the gin file `file` has it."""
+def _score_names(metrics):
+  """Names of the scores that `evaluate` will keep, as a study's metrics have it."""
   from disentangle_tf import studies
   from disentangle_tf.evaluation.taken_measurements import taken_measurements
 
-  read = read_configuration([file], [])
+  read = read_configuration(*metric_settings(metrics))
   try:
     found = gin.get_bindings("evaluation.evaluate")
   except ValueError:  # gin has never heard of it
     found = {}
   if not found.get("measurements"):
-    raise UserError(f"{file} sets no evaluation.evaluate.measurements")
+    raise UserError(f"{metrics} sets no evaluation.evaluate.measurements")
   settings = ("num_points", "num_test_points", "sampled")
   taken, _ = taken_measurements(
     configured_measurements(found["measurements"], read),

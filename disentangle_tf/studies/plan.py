@@ -28,7 +28,7 @@ class Plan:
     seed: of the training.
     files: gin files of the run, later ones win.
     bindings: gin bindings that override them.
-    metrics: gin file of the metrics.
+    metrics: name of a protocol, or gin file, of the metrics.
     key: sha256 of all that decides the result, see `plan_study`.
     said: sha256 of what the gin files and bindings say, without the contents.
     contents: {name: hash} of the files and protocols that they name.
@@ -86,7 +86,7 @@ def plan_study(
     seeds: how many, from 0, or a list of them.
     files: gin files that every run reads last.
     bindings: gin bindings of every run, such as "STEPS=100".
-    metrics: gin file of the metrics.
+    metrics: name of a protocol, or gin file, of the metrics.
     read: function of gin files that gives what they say as one text; a run's key
       follows from it, from the bindings and from what `metrics` says.
     contents: function of such a text that gives {name: hash} of the files and protocols

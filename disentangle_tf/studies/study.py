@@ -23,7 +23,8 @@ class Study:
     seeds: how many, from 0, or a list of them.
     files: gin files that every run reads last, such as that of another data set.
     bindings: gin bindings of every run, such as "STEPS=100".
-    metrics: gin file of the metrics.
+    metrics: name of a protocol of `evaluation.protocols`, in lower case, or a gin
+      file of the metrics, whose name ends in .gin.
     plots: functions that give {file name: figure or Markdown}. Each asks by name for
       `table` (a `ResultsTable`) or `finished` ([`FinishedRun`]).
     keep: what stays of a run that is done: "all", "export" (no checkpoints) or
@@ -43,7 +44,7 @@ class Study:
   seeds: int | list = 1
   files: tuple = ()
   bindings: tuple = ()
-  metrics: str = "gin/metrics/michlo_during_training.gin"
+  metrics: str = "michlo_during_training"
   plots: tuple = ()
   keep: str = "export"
 

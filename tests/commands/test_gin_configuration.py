@@ -68,7 +68,7 @@ def test_evaluate_makes_its_data_once(counting, exported, tmp_path):
   module, file = counting
   assert call(
     evaluate.main, "--model", exported[0], "--data", file,
-    "--gin_file", "gin/metrics/fast.gin",
+    "--protocol", "fast",
     *binding_flags(
       "evaluation.evaluate.num_points=50", "evaluation.evaluate.num_test_points=20",
     ),
