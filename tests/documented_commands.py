@@ -239,8 +239,8 @@ def _check_study(values, action):
     plans = found.plans(plan_text)
     for plan in {(plan.method, plan.data): plan for plan in plans}.values():
       read_configuration(plan.files, plan.bindings)
-  elif action == "plot" and values.gin_file:
-    study_configuration.read_plots(values.gin_file, values.gin_bindings)
+  elif action == "plot" and (values.gin_file or values.figure):
+    study_configuration.read_plots(values.gin_file, values.gin_bindings, values.figure)
   elif action != "collect" or not values.from_dlib:
     assert values.output_dir
 

@@ -19,6 +19,7 @@ ROOMS = (
   "metrics",
   "models",
   "networks",
+  "papers",
   "perceived",
   "pictures",
   "priors",

@@ -17,11 +17,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.models import RepresentationModel
 
 FILES = sorted(path.relative_to(gin_home()) for path in gin_home().glob("gin/**/*.gin"))
-FIGURES = [
-  file
-  for file in FILES
-  if {"studies", "perceived"} & set(file.parts) and "figures" not in file.parts
-]
+FIGURES = [file for file in FILES if {"studies", "perceived"} & set(file.parts)]
 OF_TFDS = {"celeb_a", "fashion_mnist"}  # would be fetched
 OF_FILES = {file.data_set for file in OFFICIAL_FILES}  # sets that must be prepared
 PARTS_OF_RUNS = {"training", "locatello"} | {

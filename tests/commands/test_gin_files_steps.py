@@ -27,8 +27,7 @@ OFTEN_COMPILED = {"locatello_annealed_vae", "mathieu_figure_4"}
 TWO_LATENTS = {"mathieu_figure_3"}  # as its prior says, and small as it is
 STUDIES = [
   path.relative_to(gin_home()).as_posix()
-  for path in sorted(gin_home().glob("gin/studies/**/*.gin"))
-  if "figures" not in path.parts
+  for path in sorted(gin_home().glob("gin/studies/*.gin"))
 ]
 TO_BE_FETCHED = {  # and the shape of their images
   **dict.fromkeys(("celeb_a", "cars3d", "shapes3d", "scream_dsprites"), (64, 64, 3)),

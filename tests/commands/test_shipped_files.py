@@ -11,7 +11,7 @@ from disentangle_tf.commands.shipped_files import (
 def test_all_files_are_named_as_users_name_them():
   files = all_shipped()
   assert "gin/runs/demo_mse.gin" in files
-  assert "gin/studies/paper_size/michlo_figure_9.gin" in files
+  assert "gin/studies/michlo_figure_9_paper_size.gin" in files
   assert all((gin_home() / file).is_file() for file in files)
   assert {f"gin/runs/{name}.gin" for name in shipped("runs")} <= set(files)
 
