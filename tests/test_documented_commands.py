@@ -82,7 +82,7 @@ SMALLER = {
   r"^bin/study\.py --gin_file.*michlo_figure_10\.gin": _study_of(),
   r"^bin/study\.py --gin_file.*michlo_figure_9\.gin": _study_of(
     sweep={"data.XYSquares.grid_spacing": [1, 2, 3], "BETA": [0.1]},
-    runs={"beta-VAE": ["gin/runs/small_spacing_1_mse.gin"]},
+    runs={"beta-VAE": ["gin/runs/demo_spacing.gin"]},
   ),
   r"^bin/study\.py --gin_file.*michlo_figure_11\.gin": _study_of(
     runs={"beta-VAE, MSE": {"files": ["gin/runs/demo_mse.gin"]}}
@@ -94,7 +94,7 @@ SMALLER = {
     "training.Scoring.every={'mig': 2, 'dci': 9}",
     sweep={"BETA": [0.1]},
     runs={
-      "MSE": ["gin/runs/michlo_figure_11_mse.gin", "gin/models/ada_gvae.gin"],
+      "MSE": ["gin/runs/michlo.gin", "gin/models/ada_gvae.gin"],
     },
   ),
   r"^bin/study\.py --gin_file.*michlo_other_sets\.gin": _study_of(
@@ -114,7 +114,12 @@ SMALLER = {
     f"studies.Study.bindings={['LATENTS=5', 'BETA=2.0', *_TINY]}"
   ),
   r"^bin/study\.py --gin_file.*zietlow_table_1\.gin": _study_of(
-    runs={"PCL": ["gin/runs/zietlow_small_pcl.gin"]}
+    runs={
+      "PCL": [
+        *("gin/models/pcl.gin", "gin/runs/zietlow.gin"),
+        "gin/runs/zietlow_cpu_size.gin",
+      ]
+    }
   ),
   r"^bin/manipulate\.py --references": binding_flags(
     "STEPS=2", "adversary.manipulate.jit_compile=False"

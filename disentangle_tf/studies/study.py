@@ -13,8 +13,9 @@ class Study:
   """Many trainings as one thing, of which bin/study.py does all that is not done yet.
 
   Attributes:
-    runs: {method: [gin files]}, or {method: {"files": [gin files], "sweep": {gin
-      binding: [values]}}} for a method with a sweep of its own. In Python a method may
+    runs: {method: [gin files]}, or {method: {"files": [gin files], "bindings": [gin
+      bindings], "sweep": {gin binding: [values]}}} for a method with settings and a
+      sweep of its own. In Python a method may
       be a function: it takes the swept settings and `seed` by name and gives a `Run`.
     data: {label: [gin files]} of data sets, on each of which every method is trained,
       or {label: {"files": [gin files], "settings": {gin binding: value}}} for one that

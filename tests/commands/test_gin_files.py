@@ -3,7 +3,7 @@
 import gin
 import numpy as np
 import pytest
-from command_calls import RUN_FILES
+from command_calls import COMPOSED_RUNS, RUN_FILES, run_files
 from manipulated_sets import write_manipulated
 from PIL import Image
 
@@ -20,10 +20,10 @@ FILES = sorted(path.relative_to(gin_home()) for path in gin_home().glob("gin/**/
 FIGURES = [file for file in FILES if {"studies", "perceived"} & set(file.parts)]
 OF_TFDS = {"celeb_a", "fashion_mnist"}  # would be fetched
 OF_FILES = {file.data_set for file in OFFICIAL_FILES}  # sets that must be prepared
-PARTS_OF_RUNS = {"training", "locatello"} | {
+PARTS_OF_RUNS = {"training", "locatello", "zietlow"} | {
   name for name in shipped("runs") if name.endswith("cpu_size")
 }
-RUNS_OF_TFDS = {"mathieu_figure_4"}
+RUNS_OF_TFDS = {"mathieu_sparse"}
 VALUES = ("BETA=1.0", "LATENTS=2", "STEPS=1", "training.Computing.jit_compile=False")
 
 
@@ -35,14 +35,14 @@ def test_says_what_must_be_set_and_what_is_often_overridden(file):
   assert "# Often overridden:" in text
 
 
-@pytest.mark.parametrize("name", shipped("runs"))
+@pytest.mark.parametrize("name", [*shipped("runs"), *COMPOSED_RUNS])
 def test_every_run_builds_its_model_and_data(name, capsys):
-  files = [f"gin/runs/{name}.gin"]
+  files, bindings = run_files(name)
   if name in PARTS_OF_RUNS:
     files = [*RUN_FILES, *files]
   elif name in RUNS_OF_TFDS:
     files.append("gin/runs/cpu_size.gin")
-  read_configuration(files, VALUES if name in PARTS_OF_RUNS else ())
+  read_configuration(files, VALUES if name in PARTS_OF_RUNS else bindings)
   train = gin.get_configurable(training.train)
   description = training.RunDescription(text=gin.operative_config_str)
   assert train(output_dir=None, dry_run=True, description=description) is None

@@ -28,7 +28,7 @@ def test_all_files_are_named_as_users_name_them():
     ("BETA", "gin/runs/demo_mse.gin"),
     ("LATENTS", "gin/runs/demo_mse.gin"),
     ("STEPS", "gin/runs/demo_mse.gin"),
-    ("GAMMA_SUP", "gin/runs/semi_supervised_beta_vae.gin"),
+    ("GAMMA_SUP", "gin/runs/demo_semi_supervised.gin"),
   ],
 )
 def test_the_best_example_comes_first(name, example):
