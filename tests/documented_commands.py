@@ -214,7 +214,10 @@ def check_call(call):
     module._understand(words)
   elif name == "train" or (name == "manipulate" and not values.data):
     default = [] if name == "train" else [module._EXAMPLE]
-    read_configuration(values.gin_file or default, values.gin_bindings)
+    files = values.gin_file or default
+    if name == "train" and values.cpu_size:
+      files = module.at_cpu_size(files)
+    read_configuration(files, values.gin_bindings)
   else:
     function, macros = _LOOKING[name]
     files, bindings = values.gin_file, values.gin_bindings
