@@ -24,6 +24,37 @@ RUN_FILES = (  # all parts of a run, but for BETA, LATENTS and STEPS
 )
 
 
+ZIETLOW_SMALL = (  # a beta-VAE on Spot, seconds
+  "gin/models/beta_vae.gin",
+  "gin/runs/zietlow.gin",
+  "gin/runs/zietlow_cpu_size.gin",
+)
+_OF_LOCATELLO = "annealed_vae", "beta_tcvae", "beta_vae", "dip_vae_i", "dip_vae_ii"
+_OF_ZIETLOW = "ae", "beta_tcvae", "beta_vae", "factor_vae", "pcl", "slow_vae"
+# {name: gin files} of runs that need the file of a model, and of a few more.
+COMPOSED_RUNS = {
+  **{
+    f"{paper}_{model}": [f"gin/models/{model}.gin", f"gin/runs/{paper}.gin"]
+    for paper, models in (
+      ("locatello", (*_OF_LOCATELLO, "factor_vae")),
+      ("zietlow", _OF_ZIETLOW),
+    )
+    for model in models
+  },
+  **{
+    f"{run}_ada_gvae": [f"gin/runs/{run}.gin", "gin/models/ada_gvae.gin"]
+    for run in ("demo_mse", "demo_overlap", "demo_spacing")
+  },
+}
+
+
+def run_files(name):
+  """(gin files, gin bindings) of a shipped run, or of one of `COMPOSED_RUNS`."""
+  files = COMPOSED_RUNS.get(name, [f"gin/runs/{name}.gin"])
+  needs_beta = name in COMPOSED_RUNS and "gin/models/beta" in files[0]
+  return [*files], ["BETA=4.0"] * needs_beta
+
+
 # A gin file of the cheapest metrics.
 MIG_ALONE = """
 from __gin__ import dynamic_registration

@@ -16,8 +16,9 @@ import textwrap
 
 from command_calls import ROOT, call
 
-from disentangle_tf.commands import command_line, gin_text, study_configuration
+from disentangle_tf.commands import command_line, study_configuration
 from disentangle_tf.commands.gin_configuration import read_configuration, read_for
+from disentangle_tf.commands.metric_settings import plan_text
 
 # Documents with commands for a user; CHANGELOG.md speaks of earlier versions.
 DOCUMENTS = sorted(
@@ -213,18 +214,21 @@ def check_call(call):
     module._understand(words)
   elif name == "train" or (name == "manipulate" and not values.data):
     default = [] if name == "train" else [module._EXAMPLE]
-    read_configuration(values.gin_file or default, values.gin_bindings)
+    files = values.gin_file or default
+    if name == "train" and values.cpu_size:
+      files = module.at_cpu_size(files)
+    read_configuration(files, values.gin_bindings)
   else:
     function, macros = _LOOKING[name]
-    default = {
-      "evaluate": [module._EXAMPLE],
-      "manipulate": [getattr(module, "_EXAMPLE_OF_CONTROL", "")],
-    }
-    files = values.gin_file or default.get(name, [])
+    files, bindings = values.gin_file, values.gin_bindings
+    if name == "evaluate":
+      files, bindings = module.files_and_bindings(values)
+    elif name == "manipulate":
+      files = files or [module._EXAMPLE_OF_CONTROL]
     read_for(
       function,
       files=files,
-      bindings=values.gin_bindings,
+      bindings=bindings,
       data=values.data,
       macros=macros,
     )
@@ -235,11 +239,11 @@ def _check_study(values, action):
   assert action in importlib.import_module("disentangle_tf.commands.study")._ACTIONS
   if action in ("run", "plan"):
     found, _ = study_configuration.read_study(values.gin_file, values.gin_bindings)
-    plans = found.plans(gin_text.gin_text)
+    plans = found.plans(plan_text)
     for plan in {(plan.method, plan.data): plan for plan in plans}.values():
       read_configuration(plan.files, plan.bindings)
-  elif action == "plot" and values.gin_file:
-    study_configuration.read_plots(values.gin_file, values.gin_bindings)
+  elif action == "plot" and (values.gin_file or values.figure):
+    study_configuration.read_plots(values.gin_file, values.gin_bindings, values.figure)
   elif action != "collect" or not values.from_dlib:
     assert values.output_dir
 

@@ -37,6 +37,7 @@ MAY_IMPORT["adversary"] = {
   *("data", "export", "metrics", "networks", "plots", "training"),
 }
 MAY_IMPORT["studies"] = {*MAY_IMPORT}
+MAY_IMPORT["papers"] = {"studies"}
 MAY_IMPORT["commands"] = {*MAY_IMPORT}
 _OPEN = {"studies", "commands"}  # which may import whatever there is
 

@@ -67,8 +67,8 @@ SMALLER = {
     'training.Scoring.every={"mig": 1, "dci": 2}'
   ),
   r"^bin/evaluate\.py(?!.*scan_only)": binding_flags(*_FEW_TEST_POINTS),
-  r"^bin/evaluate\.py.*/fast\.gin": binding_flags('metrics.dci.predictor="svm"'),
-  r"^bin/evaluate\.py.*/locatello(_appendix)?\.gin": binding_flags(*_FEW_BATCHES),
+  r"^bin/evaluate\.py.*--protocol fast": binding_flags('metrics.dci.predictor="svm"'),
+  r"^bin/evaluate\.py.*--protocol locatello(_appendix)?": binding_flags(*_FEW_BATCHES),
   r"^bin/perceive\.py.*data/dsprites\.gin": [
     *("--gin_file", "gin/data/dsprites_small.gin")
   ],
@@ -82,7 +82,7 @@ SMALLER = {
   r"^bin/study\.py --gin_file.*michlo_figure_10\.gin": _study_of(),
   r"^bin/study\.py --gin_file.*michlo_figure_9\.gin": _study_of(
     sweep={"data.XYSquares.grid_spacing": [1, 2, 3], "BETA": [0.1]},
-    runs={"beta-VAE": ["gin/runs/small_spacing_1_mse.gin"]},
+    runs={"beta-VAE": ["gin/runs/demo_spacing.gin"]},
   ),
   r"^bin/study\.py --gin_file.*michlo_figure_11\.gin": _study_of(
     runs={"beta-VAE, MSE": {"files": ["gin/runs/demo_mse.gin"]}}
@@ -94,7 +94,7 @@ SMALLER = {
     "training.Scoring.every={'mig': 2, 'dci': 9}",
     sweep={"BETA": [0.1]},
     runs={
-      "MSE": ["gin/runs/michlo_figure_11_mse.gin", "gin/models/ada_gvae.gin"],
+      "MSE": ["gin/runs/michlo.gin", "gin/models/ada_gvae.gin"],
     },
   ),
   r"^bin/study\.py --gin_file.*michlo_other_sets\.gin": _study_of(
@@ -114,7 +114,12 @@ SMALLER = {
     f"studies.Study.bindings={['LATENTS=5', 'BETA=2.0', *_TINY]}"
   ),
   r"^bin/study\.py --gin_file.*zietlow_table_1\.gin": _study_of(
-    runs={"PCL": ["gin/runs/zietlow_small_pcl.gin"]}
+    runs={
+      "PCL": [
+        *("gin/models/pcl.gin", "gin/runs/zietlow.gin"),
+        "gin/runs/zietlow_cpu_size.gin",
+      ]
+    }
   ),
   r"^bin/manipulate\.py --references": binding_flags(
     "STEPS=2", "adversary.manipulate.jit_compile=False"
@@ -258,7 +263,9 @@ def test_the_tour_of_the_readme(folder, tour):
   names = {}
   exec(compile(block.text, "README.md", "exec"), names)
   assert names["codes"].shape[0] == 1
-  calls = [call for call in _calls("README.md", folder) if "fast.gin" in call.text]
+  calls = [
+    call for call in _calls("README.md", folder) if "--protocol fast" in call.text
+  ]
   _run(calls[0], folder)
   assert (folder / "runs" / "tour" / "scores" / "report.html").is_file()
 

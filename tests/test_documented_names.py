@@ -133,24 +133,20 @@ def _studies():
     first, *further = re.findall(r"`(\w+)`", cells[0])
     stem = first.rpartition("_")[0]
     names = [first, *(stem + n if n.startswith("_") else n for n in further)]
-    places = ("", "paper_size/")
-    for place, counts in zip(places, cells[1].split(";"), strict=False):
+    sizes = ("", "_paper_size")
+    for size, counts in zip(sizes, cells[1].split(";"), strict=False):
       listed = [
         int(n.replace(",", "")) for n in re.findall(r"\b\d[\d,]*\d|\b\d", counts)
       ]
       if "_shapes3d" in counts:
-        found[f"{place}{first}_shapes3d"] = listed.pop()
-      found |= {place + n: count for n, count in zip(names, listed, strict=True)}
+        found[f"{first}_shapes3d{size}"] = listed.pop()
+      found |= {n + size: count for n, count in zip(names, listed, strict=True)}
   return found
 
 
 def test_every_shipped_study_is_listed_with_the_number_of_its_models():
   folder = ROOT / "gin" / "studies"
-  files = {
-    path.relative_to(folder).with_suffix("").as_posix(): path
-    for place in ("*.gin", "paper_size/*.gin")
-    for path in folder.glob(place)
-  }
+  files = {path.stem: path for path in folder.glob("*.gin")}
   counts = {}
   for name, path in files.items():
     study, _ = read_study([f"gin/studies/{path.relative_to(folder).as_posix()}"], [])

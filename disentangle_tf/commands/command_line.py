@@ -1,5 +1,7 @@
 """Flags that the commands share, and what a user sees when something is wrong."""
 
+import contextlib
+import logging
 import os
 import signal
 import sys
@@ -93,10 +95,8 @@ def run(command, values, description, *, takes_words=False):
       sys.exit(0)
     if left_over and not takes_words:
       raise UserError(f"what does {left_over[0]!r} mean? every setting is a --flag")
-    if takes_words:
-      command(values, left_over)
-    else:
-      command(values)
+    with logged_to_terminal():
+      command(values, left_over) if takes_words else command(values)
     sys.stdout.flush()
   except KeyboardInterrupt:
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -114,6 +114,29 @@ def run(command, values, description, *, takes_words=False):
       traceback.print_exc()
     print(f"{name}: error: {printable(message, longest=_LONGEST)}", file=sys.stderr)
     sys.exit(getattr(error, "exit_code", 2))
+
+
+@contextlib.contextmanager
+def logged_to_terminal():
+  """Print what this package logs, from level INFO up, to standard output meanwhile."""
+  logger, handler = logging.getLogger("disentangle_tf"), _Terminal()
+  before = logger.level, logger.propagate
+  logger.addHandler(handler)
+  logger.setLevel(logging.INFO)
+  logger.propagate = False  # or a handler of another library would print it again
+  try:
+    yield
+  finally:
+    logger.setLevel(before[0])
+    logger.propagate = before[1]
+    logger.removeHandler(handler)
+
+
+class _Terminal(logging.Handler):
+  """Prints each message; a reader of the output who leaves is noticed as by print."""
+
+  def emit(self, record):
+    print(self.format(record), flush=True)
 
 
 def required(values, name):

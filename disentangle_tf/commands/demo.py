@@ -18,7 +18,7 @@ from absl import flags
 
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.demo_report import SCORES, write_report
-from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.metric_settings import plan_text
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.commands.run_configuration import read_run
 from disentangle_tf.commands.shipped_files import gin_home
@@ -41,10 +41,10 @@ def demo(values):
   study = Study(
     runs={loss: [f"gin/runs/demo_{loss}.gin"] for loss in LOSSES},
     seeds=values.seeds,
-    metrics="gin/metrics/fast.gin",
+    metrics="fast",
   )
   by_seed = {loss: [] for loss in LOSSES}
-  for plan in study.plans(gin_text):
+  for plan in study.plans(plan_text):
     by_seed[plan.method].append(_scores(plan, RunFolder(folder / plan.run)))
   medians = {loss: _medians(scores) for loss, scores in by_seed.items()}
   write_json(folder / "summary.json", {**medians, "seeds": by_seed})

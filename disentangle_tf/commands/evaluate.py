@@ -2,21 +2,23 @@
 
   python bin/evaluate.py --model runs/mine/export --output_dir runs/mine/scores
   python bin/evaluate.py --model theirs.onnx --data dsprites --output_dir runs/theirs
-  python bin/evaluate.py --model 'runs/*/export' --output_dir runs/table
+  python bin/evaluate.py --model 'runs/*/export' --protocol fast --output_dir runs/table
   python bin/evaluate.py --model theirs/saved_model --scan_only
 
 writes scores.json, report.html and TensorBoard scalars; for several models a folder
 each, and comparison.html, .txt, .csv and .md, anew after each model; --resume goes on
 with them. A model is a program: it is looked at before it is loaded, and runs in a
 confined process; docs/evaluating.md says what that means. The data set is the one an
-export names, unless --data names another; the metrics are those of
-gin/metrics/default.gin, unless --gin_file names others.
+export names, unless --data names another. The metrics are those of
+gin/metrics/default.gin, unless --protocol names a list of them, such as fast, full or
+locatello, or --gin_file a list of your own.
 
 Exit code 2 is a mistake in the command, 3 a model that was refused or failed.
 """
 
 import functools
 import json
+import re
 import sys
 
 from absl import flags
@@ -27,6 +29,7 @@ from disentangle_tf.commands.configured_measurements import (
   configured_measurements,
 )
 from disentangle_tf.commands.gin_configuration import find_data, read_for
+from disentangle_tf.commands.metric_settings import protocol_binding
 from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.find_kind import holds_arrays
@@ -56,8 +59,7 @@ def evaluate(values):
   output = {"output_dir": output_dir}
   output |= {"overwrite": values.overwrite, "resume": values.resume}
   arguments = evaluate_arguments(
-    values.gin_file or [_EXAMPLE],
-    values.gin_bindings,
+    *files_and_bindings(values),
     data=values.data,
     given=("model", *output, *options),
   )
@@ -69,6 +71,17 @@ def evaluate(values):
   print(f"\n{comparison.to_text()}\nwritten to {output_dir}")
   if comparison.failures:
     sys.exit(3)
+
+
+def files_and_bindings(values):
+  """The gin files and bindings that the flags name."""
+  if not values.protocol:
+    return values.gin_file or [_EXAMPLE], values.gin_bindings
+  for binding in values.gin_bindings:
+    if re.match(r"\s*evaluation\.evaluate\.measurements\s*=", binding):
+      raise UserError(f"--protocol {values.protocol} and {binding}: keep one")
+  bindings = [protocol_binding(values.protocol), *values.gin_bindings]
+  return values.gin_file, bindings
 
 
 def evaluate_arguments(files, bindings=(), *, data=None, given):
@@ -173,6 +186,13 @@ def _define_flags():
     "data",
     None,
     "Data set to score on: NAME of gin/data/NAME.gin, or a gin file that sets DATA.",
+    flag_values=values,
+  )
+  flags.DEFINE_string(
+    "protocol",
+    None,
+    "Name of a list of metrics, such as fast, full or locatello (docs/metrics.md has "
+    "all); it takes the place of the list of --gin_file.",
     flag_values=values,
   )
   foreign_flags.define(values)

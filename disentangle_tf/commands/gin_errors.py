@@ -20,6 +20,7 @@ ROOMS = (
   "metrics",
   "models",
   "networks",
+  "papers",
   "perceived",
   "pictures",
   "priors",

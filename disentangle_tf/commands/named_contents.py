@@ -3,7 +3,7 @@
 import functools
 import re
 
-from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.metric_settings import plan_text
 from disentangle_tf.errors import UserError
 from disentangle_tf.file_contents import content_of
 from disentangle_tf.output_files import sha256_listing
@@ -21,7 +21,7 @@ def named_contents(text):
   set by its class. What is not there has no hash.
 
   Args:
-    text: of gin files or bindings, as `gin_text` gives it.
+    text: of gin files or bindings, as `plan_text` gives it.
   """
   quoted = {match.group(2) for match in _QUOTED.finditer(text)}
   names = {*quoted, *_caches(text, quoted), *_PROTOCOL.findall(text)}
@@ -34,7 +34,7 @@ def check_contents(plan):
 
   So a worker that takes a run later trains what the run's key stands for.
   """
-  texts = gin_text(plan.files), gin_text([plan.metrics])
+  texts = plan_text(plan.files), plan_text([plan.metrics])
   if plan.said != said_by(texts[0], plan.bindings, texts[1]):
     changed = [*plan.files, plan.metrics]
   else:

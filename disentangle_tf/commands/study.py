@@ -15,7 +15,8 @@ r"""Trains and scores many models, and shows what came out.
   logs RUN the end of what a run said
   collect  results.parquet and results.csv of what is done, or of what
            disentanglement_lib left in the folder --from_dlib
-  plot     tables and figures of what is done; those of --gin_file, if it is given
+  plot     tables and figures of what is done: the study's own, that of --figure, or
+           those of --gin_file
   report   report.html: all of the study as one page, whatever is done; run and plot
            write it too
 
@@ -30,7 +31,7 @@ import time
 
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.gin_errors import explain
-from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.metric_settings import plan_text
 from disentangle_tf.commands.named_contents import named_contents
 from disentangle_tf.commands.next_command import next_command
 from disentangle_tf.commands.study_executors import (
@@ -82,14 +83,14 @@ def _run(values):
   found, text = read_study(values.gin_file, values.gin_bindings)
   check_runs(
     found,
-    found.plans(gin_text),
+    found.plans(plan_text),
     lambda: read_study(values.gin_file, values.gin_bindings),
   )
   if values.overwrite and folder.is_dir() and any(folder.iterdir()):
     move_aside(folder)
   folder.mkdir(parents=True, exist_ok=True)
   study_folder = StudyFolder(folder)
-  plans = found.plans(gin_text, named_contents)
+  plans = found.plans(plan_text, named_contents)
   _begin(study_folder, plans, mix=values.mix_versions)
   study_folder.write_configuration(text, found.keep)
   study_folder.go_on()
@@ -153,7 +154,7 @@ def _plan(values):
   from disentangle_tf.commands.study_configuration import read_study
 
   found, _ = read_study(values.gin_file, values.gin_bindings)
-  plans = found.plans(gin_text)
+  plans = found.plans(plan_text)
   methods = dict.fromkeys(plan.method for plan in plans)
   sets = dict.fromkeys(plan.data for plan in plans if plan.data)
   seeds = dict.fromkeys(plan.seed for plan in plans)
@@ -276,13 +277,13 @@ def _collect_from_dlib(values):
   study_folder.path.mkdir(parents=True, exist_ok=True)
   write_table(study_folder.path, table)
   print(f"{table.num_models:,} models are in {study_folder.path}/results.parquet")
-  figures = ["--gin_file", "gin/studies/figures/locatello.gin"]
+  figures = ["--figure", "locatello_all"]
   output = ["--output_dir", study_folder.path]
   print(next_command("study", "plot", *figures, *output))
 
 
 def _plot(values):
-  """Draws a study, or a table that is none, with the plots of --gin_file or its own."""
+  """Draw a study, or a table without one: its own plots, or those of the flags."""
   from disentangle_tf.commands.study_configuration import read_plots, read_study
   from disentangle_tf.studies.collect import RESULTS, read_results
   from disentangle_tf.studies.write_results import write_figures
@@ -290,15 +291,15 @@ def _plot(values):
   folder = pathlib.Path(command_line.required(values, "output_dir"))
   study_folder = StudyFolder(folder)
   if not study_folder.has_plan and (folder / RESULTS).exists():
-    plots = read_plots(values.gin_file, values.gin_bindings)
+    plots = read_plots(values.gin_file, values.gin_bindings, values.figure)
     errors = write_figures(folder, plots, {"table": read_results(folder)})
     if len(errors) < len(plots):
       print(f"written to {folder}")
     _exit_with(_not_drawn(errors))
     return
   study_folder, plans = _open(values)
-  if values.gin_file:
-    plots = read_plots(values.gin_file, values.gin_bindings)
+  if values.gin_file or values.figure:
+    plots = read_plots(values.gin_file, values.gin_bindings, values.figure)
   else:
     found, _ = read_study([study_folder.configuration], values.gin_bindings)
     plots = found.plots

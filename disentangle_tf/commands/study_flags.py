@@ -17,7 +17,7 @@ _READ = {
   "plan": _OF_RUN,
   "work": {"sample", "most_runs", "seconds", "mix_versions"},
   "collect": {"from_dlib", "mix_versions"},
-  "plot": {"gin_file", "gin_bindings", "mix_versions"},
+  "plot": {"figure", "gin_file", "gin_bindings", "mix_versions"},
   "report": {"score"},
 }
 
@@ -112,6 +112,12 @@ def study_flags(executors):
     False,
     "Compare scores of several versions of packages, and keep runs that an earlier "
     "version of this one began; the study records it.",
+    flag_values=values,
+  )
+  flags.DEFINE_string(
+    "figure",
+    None,
+    "plot: a paper's figure by name, such as locatello_figure_6 (docs/studies.md).",
     flag_values=values,
   )
   flags.DEFINE_string(

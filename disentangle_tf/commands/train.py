@@ -1,8 +1,10 @@
 """Trains a model as a gin file says, and exports it.
 
   python bin/train.py --gin_file gin/runs/demo_overlap.gin --output_dir runs/mine
+  python bin/train.py --gin_file gin/runs/michlo.gin --cpu_size --output_dir runs/small
 
 writes config.gin, checkpoints/, tensorboard/ and export/ to the output folder.
+--cpu_size makes any run of gin/runs small enough for minutes on a CPU.
 """
 
 import functools
@@ -13,6 +15,7 @@ from absl import flags
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.changed_setting import changed_setting
 from disentangle_tf.commands.configured_measurements import configured_measurements
+from disentangle_tf.commands.cpu_size import at_cpu_size
 from disentangle_tf.commands.gin_configuration import configured, read_configuration
 from disentangle_tf.commands.held_signals import held_signals
 from disentangle_tf.commands.next_command import next_command
@@ -29,9 +32,10 @@ def train(values):
   output_dir = None if values.dry_run else command_line.required(values, "output_dir")
   if output_dir:
     check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
+  files = at_cpu_size(values.gin_file) if values.cpu_size else values.gin_file
   with held_signals():
-    start_tensorflow(values.gin_file, values.gin_bindings)
-    exported = configured_training(values.gin_file, values.gin_bindings)(
+    start_tensorflow(files, values.gin_bindings)
+    exported = configured_training(files, values.gin_bindings)(
       output_dir=output_dir,
       resume=values.resume,
       overwrite=values.overwrite,
@@ -106,6 +110,13 @@ def main():
     "dry_run",
     False,
     "Build everything, print the resolved configuration, and stop.",
+    flag_values=values,
+  )
+  flags.DEFINE_bool(
+    "cpu_size",
+    False,
+    "Make the run small enough for minutes on a CPU: small images and networks, few "
+    "steps. Files after the run's own still win.",
     flag_values=values,
   )
   command_line.run(train, values, __doc__)

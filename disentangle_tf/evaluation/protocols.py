@@ -1,6 +1,7 @@
 """Named lists of measurements, so that scores compare with published ones.
 
-Each is a constant here and a file of gin/metrics.
+Each is a constant here; `bin/evaluate.py --protocol` and a study's `metrics` name it in
+lower case.
 """
 
 from disentangle_tf import metrics

@@ -11,7 +11,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.studies.finished_run import run_label
 from disentangle_tf.studies.folder_name import folder_name
 
-_FIELDS_OF_A_RUN = ("files", "sweep")
+_FIELDS_OF_A_RUN = ("files", "bindings", "sweep")
 _FIELDS_OF_DATA = ("files", "settings")
 
 
@@ -28,7 +28,7 @@ class Plan:
     seed: of the training.
     files: gin files of the run, later ones win.
     bindings: gin bindings that override them.
-    metrics: gin file of the metrics.
+    metrics: name of a protocol, or gin file, of the metrics.
     key: sha256 of all that decides the result, see `plan_study`.
     said: sha256 of what the gin files and bindings say, without the contents.
     contents: {name: hash} of the files and protocols that they name.
@@ -77,16 +77,18 @@ def plan_study(
   After one part in `seeds` of the time every cell of every figure has a model.
 
   Args:
-    runs: {method: [gin files]}, or {method: {"files": [gin files], "sweep": {gin
-      binding: [values]}}} for a method with a sweep of its own. A Python function in
-      place of the files takes the swept settings and the seed, and gives a `Run`.
+    runs: {method: [gin files]}, or {method: {"files": [gin files], "bindings": [gin
+      bindings], "sweep": {gin binding: [values]}}} for a method with settings and a
+      sweep of its own; `bindings` of the study override those of the method. A Python
+      function in place of the files takes the swept settings and the seed, and gives a
+      `Run`.
     data: {label: [gin files]} of data sets, on each of which every run is trained, or
       {label: {"files": [gin files], "settings": {gin binding: value}}}.
     sweep: {gin binding: [values]} of every method; every combination is tried.
     seeds: how many, from 0, or a list of them.
     files: gin files that every run reads last.
     bindings: gin bindings of every run, such as "STEPS=100".
-    metrics: gin file of the metrics.
+    metrics: name of a protocol, or gin file, of the metrics.
     read: function of gin files that gives what they say as one text; a run's key
       follows from it, from the bindings and from what `metrics` says.
     contents: function of such a text that gives {name: hash} of the files and protocols
@@ -102,12 +104,14 @@ def plan_study(
   texts = functools.cache(lambda listed: read(list(listed)))
   contents = functools.cache(contents)
   plans = []
-  for seed, (method, label, own, place, settings, strength) in itertools.product(
+  for seed, (method, label, run, place, settings, strength) in itertools.product(
     seeds, cells
   ):
+    own = run["files"]
     function = full_name(own) if callable(own) else ""
     read_last = () if function else (*own, *place["files"], *files)
     bound = (
+      *run["bindings"],
       *bindings,
       *(f"{name}={value!r}" for name, value in place["settings"].items()),
       *(f"{name}={value!r}" for name, value in settings.items()),
@@ -173,15 +177,15 @@ def setting_text(plan):
 
 
 def _cells(runs, data, shared):
-  """(method, data label, its files, the data, settings, strength) in order."""
+  """(method, data label, the run, the data, settings, strength) in order."""
   for label, place in data.items():
-    for method, (own, sweep) in runs.items():
-      for strength, settings in enumerate(_combinations({**shared, **sweep})):
-        yield method, label, own, place, settings, strength
+    for method, run in runs.items():
+      for strength, settings in enumerate(_combinations({**shared, **run["sweep"]})):
+        yield method, label, run, place, settings, strength
 
 
 def _runs(runs):
-  """{method: (files, sweep)} of what the user wrote."""
+  """{method: {"files": ..., "bindings": ..., "sweep": ...}} of what the user wrote."""
   if not isinstance(runs, dict) or not runs:
     raise UserError(f"study: runs is {runs!r}, must be {{label: [gin files]}}")
   found = {}
@@ -194,7 +198,13 @@ def _runs(runs):
         f"study: run {label!r} is {run!r}, must be a list of gin files or a function"
       )
     sweep = _sweep(f"sweep of {label!r}", described.get("sweep", {}))
-    found[label] = own if callable(own) else tuple(own), sweep
+    bindings = described.get("bindings", ())
+    _check_lists(**{f"bindings of {label!r}": bindings})
+    found[label] = {
+      "files": own if callable(own) else tuple(own),
+      "bindings": tuple(bindings),
+      "sweep": sweep,
+    }
   return found
 
 
@@ -252,8 +262,11 @@ def _check_lists(**lists):
 
 def _check_functions(runs, **of_gin_files):
   """Raises a `UserError` for settings that a Python function would not read."""
-  if not any(callable(own) for own, _ in _runs(runs).values()):
+  found = [run for run in _runs(runs).values() if callable(run["files"])]
+  if not found:
     return
+  of_runs = [binding for run in found for binding in run["bindings"]]
+  of_gin_files["bindings"] = [*of_gin_files["bindings"], *of_runs]
   for name, value in of_gin_files.items():
     if value:
       raise UserError(

@@ -13,8 +13,9 @@ class Study:
   """Many trainings as one thing, of which bin/study.py does all that is not done yet.
 
   Attributes:
-    runs: {method: [gin files]}, or {method: {"files": [gin files], "sweep": {gin
-      binding: [values]}}} for a method with a sweep of its own. In Python a method may
+    runs: {method: [gin files]}, or {method: {"files": [gin files], "bindings": [gin
+      bindings], "sweep": {gin binding: [values]}}} for a method with settings and a
+      sweep of its own. In Python a method may
       be a function: it takes the swept settings and `seed` by name and gives a `Run`.
     data: {label: [gin files]} of data sets, on each of which every method is trained,
       or {label: {"files": [gin files], "settings": {gin binding: value}}} for one that
@@ -23,7 +24,8 @@ class Study:
     seeds: how many, from 0, or a list of them.
     files: gin files that every run reads last, such as that of another data set.
     bindings: gin bindings of every run, such as "STEPS=100".
-    metrics: gin file of the metrics.
+    metrics: name of a protocol of `evaluation.protocols`, in lower case, or a gin
+      file of the metrics, whose name ends in .gin.
     plots: functions that give {file name: figure or Markdown}. Each asks by name for
       `table` (a `ResultsTable`) or `finished` ([`FinishedRun`]).
     keep: what stays of a run that is done: "all", "export" (no checkpoints) or
@@ -43,7 +45,7 @@ class Study:
   seeds: int | list = 1
   files: tuple = ()
   bindings: tuple = ()
-  metrics: str = "gin/metrics/michlo_during_training.gin"
+  metrics: str = "michlo_during_training"
   plots: tuple = ()
   keep: str = "export"
 

@@ -1,3 +1,4 @@
+import logging
 import os
 import signal
 import subprocess
@@ -120,3 +121,15 @@ def test_a_reader_who_leaves_costs_no_traceback():
   found = subprocess.run(words, stdout=writes, stderr=subprocess.PIPE, check=False)
   os.close(writes)
   assert found.returncode == 141 and found.stderr == b""
+
+
+def test_what_the_package_logs_is_printed_while_a_command_runs(capsys):
+  logger = logging.getLogger("disentangle_tf.training")
+  with command_line.logged_to_terminal():
+    logger.info("step %d", 3)
+    logger.warning("skipped")
+    logger.debug("not shown")
+  logger.warning("after the command")
+  shown = capsys.readouterr()
+  assert shown.out == "step 3\nskipped\n"
+  assert logging.getLogger("disentangle_tf").propagate

@@ -24,6 +24,7 @@ data.XYSquares:
   num_squares = 2
 """
 
+FAST = ("--protocol", "fast")
 
 CHEAP = """\
 from __gin__ import dynamic_registration
@@ -60,10 +61,10 @@ def _scores(exported, folder, *words):
   return json.loads((folder / "scores.json").read_text())
 
 
-@pytest.mark.parametrize("protocol", ["fast", "default"])
-def test_an_option_of_a_metric_is_used_and_recorded(exported, tmp_path, protocol):
+@pytest.mark.parametrize("listed", [FAST, ("--gin_file", "gin/metrics/default.gin")])
+def test_an_option_of_a_metric_is_used_and_recorded(exported, tmp_path, listed):
   result = _scores(
-    exported, tmp_path / "out", "--gin_file", f"gin/metrics/{protocol}.gin",
+    exported, tmp_path / "out", *listed,
     *binding_flags(
       "metrics.mig.num_bins=7", "evaluation.evaluate.num_points='all'",
       "evaluation.evaluate.num_test_points=30",
@@ -155,7 +156,6 @@ def test_repeats_are_the_mean_and_deviation_over_seeds(exported, tmp_path):
   assert (tmp_path / "out" / "report.html").read_text().count(" ± ") == 1
 
 
-FAST = ("--gin_file", "gin/metrics/fast.gin")
 DATA = ("--gin_file", "gin/data/xysquares_small.gin")
 FIGURE = ("--gin_file", "gin/studies/michlo_figure_7.gin")
 
@@ -197,7 +197,7 @@ def test_a_setting_in_the_wrong_place_is_named(
 
 
 def test_a_setting_of_a_wider_scope_is_read_unless_a_narrower_one_hides_it():
-  file = "gin/metrics/fast.gin"
+  file = "gin/metrics/default.gin"
   listed = (
     "evaluation.evaluate.measurements=[@a/evaluation.Measurement()]",
     "evaluation.Measurement.metric=@metrics.mig",

@@ -9,13 +9,13 @@ from shared_checks import tiny_data
 from disentangle_tf import evaluation, export, metrics
 from disentangle_tf.commands import evaluate, train
 from disentangle_tf.commands.evaluate import evaluate_arguments
-from disentangle_tf.commands.shipped_files import shipped
+from disentangle_tf.commands.metric_settings import metric_settings, protocol_names
 from disentangle_tf.commands.study_configuration import read_study
 from disentangle_tf.data import data_from_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.taken_measurements import taken_measurements
 
-PROTOCOLS = shipped("metrics")
+METRICS = [*protocol_names(), "gin/metrics/default.gin"]
 OTHERS = {  # where half or one more of the default will not do
   "predictor": ("lightgbm", "random_forest"),
   "correlation": ("spearman",),
@@ -28,9 +28,12 @@ from disentangle_tf import metrics
 """
 
 
-def _measured(files, *bindings):
-  """{name: settings} of the measurements that the command would take."""
-  arguments = evaluate_arguments(files, bindings, given=("model", "output_dir"))
+def _measured(metrics, *bindings):
+  """{name: measurement} that the command would take of a protocol or gin file."""
+  files, demanded = metric_settings(metrics)
+  arguments = evaluate_arguments(
+    files, [*demanded, *bindings], given=("model", "output_dir")
+  )
   kept, _ = taken_measurements(arguments["measurements"])
   return {measurement.name: measurement for measurement in kept}
 
@@ -48,25 +51,24 @@ def _another(name, value):
   return value[:-1]  # of a tuple
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_every_option_of_every_protocol(protocol):
-  files = [f"gin/metrics/{protocol}.gin"]
+@pytest.mark.parametrize("listed", METRICS)
+def test_every_option_of_every_protocol(listed):
   options = {
     (measurement.metric, name)
-    for measurement in _measured(files).values()
+    for measurement in _measured(listed).values()
     for name in measurement._options()
     if name != "num_jobs"
   }
   for metric, name in options:
     usual = [
       each.settings()[name]
-      for each in _measured(files).values()
+      for each in _measured(listed).values()
       if each.metric is metric
     ]
     wanted = _another(name, usual[0])
     binding = f"metrics.{metric.__name__}.{name}={wanted!r}"
     found = [
-      each for each in _measured(files, binding).values() if each.metric is metric
+      each for each in _measured(listed, binding).values() if each.metric is metric
     ]
     assert found
     for measurement in found:
@@ -78,7 +80,7 @@ def test_the_command_line_wins_over_a_protocol_in_the_scores(exported, tmp_path)
   bindings = {"batch_size": 3, "num_train": 60, "num_eval": 40}
   arguments = (
     "--model", exported[0], "--trusted", "--output_dir", tmp_path / "out",
-    "--gin_file", "gin/metrics/mathieu_figure_2.gin",
+    "--protocol", "mathieu_figure_2",
     *binding_flags(*(f"metrics.factor_vae_score.{n}={v}" for n, v in bindings.items())),
   )  # fmt: skip
   assert call(evaluate.main, *arguments) == 0
@@ -96,7 +98,7 @@ def test_the_command_line_wins_over_a_protocol_in_the_scores(exported, tmp_path)
 
 
 def test_both_predictors_of_a_metric_become_one():
-  file = ["gin/metrics/locatello_small.gin"]
+  file = "locatello_small"
   assert {"downstream_task", "downstream_task_gradient_boosting"} <= set(
     _measured(file)
   )
@@ -120,22 +122,22 @@ def test_the_order_in_which_options_count(tmp_path):
   )
   protocol = tmp_path / "protocol.gin"
   protocol.write_text(
-    HEADER + "include 'gin/metrics/zietlow_small.gin'\n"
+    HEADER + "evaluation.evaluate.measurements = %protocols.ZIETLOW_SMALL\n"
     "metrics.factor_vae_score.batch_size = 5\n"
   )
 
   def bins(*bindings):
-    found = _measured([str(listed)], *bindings)
+    found = _measured(str(listed), *bindings)
     return {name: m.settings()["num_bins"] for name, m in found.items()}
 
   def batch(file, *bindings):
-    found = _measured([file], *bindings)
+    found = _measured(file, *bindings)
     return found["factor_vae_score"].settings()["batch_size"]
 
   assert bins() == {"mig": 5, "own_mig": 3}
   # Both are the same then, and measured once.
   assert bins("metrics.mig.num_bins=7") == {"mig": 7}
-  assert batch("gin/metrics/zietlow_small.gin") == 16
+  assert batch("zietlow_small") == 16
   assert batch(str(protocol)) == 5
   assert batch(str(protocol), "metrics.factor_vae_score.batch_size=7") == 7
   own = "b/evaluation.Measurement.options={'num_bins': 9}"
@@ -152,7 +154,7 @@ def test_a_setting_that_a_narrower_scope_hides_is_refused(tmp_path):
     "wide/metrics.mig.num_bins = 40\n"
   )
   with pytest.raises(UserError, match="another setting.*takes the place"):
-    _measured([str(file)], "metrics.mig.num_bins=5")
+    _measured(str(file), "metrics.mig.num_bins=5")
 
 
 @pytest.mark.parametrize(
@@ -172,7 +174,7 @@ def test_settings_of_all_and_of_each(binding, words, tmp_path):
     "evaluation.Measurement.metric = @metrics.mig\n"
   )
   with pytest.raises(UserError, match=words):
-    _measured([str(file)], binding)
+    _measured(str(file), binding)
 
 
 def test_scores_in_training_take_options_of_the_command_line(tmp_path):

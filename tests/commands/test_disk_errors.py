@@ -71,7 +71,7 @@ def test_it_costs_one_line(command, size, exported, tmp_path, monkeypatch, capsy
       "--gin_bindings", "training.Computing.jit_compile=False",
     ),
     evaluate: (
-      "--model", exported[0], "--gin_file", "gin/metrics/fast.gin",
+      "--model", exported[0], "--protocol", "fast",
       "--gin_bindings", "evaluation.evaluate.num_points=50",
       "--gin_bindings", "evaluation.evaluate.num_test_points=20",
     ),

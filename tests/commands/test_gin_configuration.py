@@ -55,7 +55,7 @@ def test_train_makes_its_data_once(counting, tmp_path):
 
 def test_labelled_images_are_of_the_same_set(counting):
   module, file = counting
-  files = ["gin/runs/semi_supervised_beta_vae.gin", file]
+  files = ["gin/runs/demo_semi_supervised.gin", file]
   read_configuration(files, ["UNITS=(4,)", "data.LabelledSet.num_labelled=5"])
   bound = gin.get_bindings("training.train")
   (made,) = module.made
@@ -68,7 +68,7 @@ def test_evaluate_makes_its_data_once(counting, exported, tmp_path):
   module, file = counting
   assert call(
     evaluate.main, "--model", exported[0], "--data", file,
-    "--gin_file", "gin/metrics/fast.gin",
+    "--protocol", "fast",
     *binding_flags(
       "evaluation.evaluate.num_points=50", "evaluation.evaluate.num_test_points=20",
     ),
@@ -115,7 +115,7 @@ def test_a_binding_takes_the_place_of_the_files_data(counting):
 
 def test_sets_of_different_scopes_stay_different():
   read_configuration(
-    ["gin/perceived/michlo_figure_8.gin"], ["perceived.perceive.data = %DATA"]
+    ["gin/perceived/figure_8.gin"], ["perceived.perceive.data = %DATA"]
   )
   bound = gin.get_bindings("perceived.perceive")
   sets = [bound["data"], *bound["others"].values()]

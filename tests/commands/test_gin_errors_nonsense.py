@@ -5,6 +5,7 @@ import io
 
 import gin
 import pytest
+from command_calls import run_files
 
 from disentangle_tf import training
 from disentangle_tf.commands.gin_configuration import read_configuration
@@ -28,26 +29,26 @@ def _build(files, bindings):
     "demo_overlap",
     "locatello_factor_vae",
     "zietlow_slow_vae",
-    "mathieu_figure_2",
+    "mathieu_isotropic",
     "locatello_annealed_vae",
     "zietlow_pcl",
     "locatello_dip_vae_i",
-    "small_ada_gvae_overlap",
-    "mathieu_figure_4",
-    "semi_supervised_beta_vae",
-    "mathieu_figure_3",
+    "demo_overlap_ada_gvae",
+    "mathieu_sparse",
+    "demo_semi_supervised",
+    "mathieu_pinwheel",
   ],
 )
 def test_no_setting_answers_nonsense_with_a_traceback(run):
-  files = [f"gin/runs/{run}.gin"]
-  if run != "mathieu_figure_3":  # which is small, and of points
+  files, values = run_files(run)
+  if run != "mathieu_pinwheel":  # which is small, and of points
     files.append("gin/runs/cpu_size.gin")
-  _build(files, [])
+  _build(files, values)
   names = list(used_settings())
   assert len(names) > 10
   for name in names:
     for value in NONSENSE:
       try:
-        _build(files, [f"{name}={value}"])
+        _build(files, [*values, f"{name}={value}"])
       except Exception as error:
         assert explain(error), f"{name}={value}: {error!r}"

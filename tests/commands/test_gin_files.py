@@ -3,12 +3,13 @@
 import gin
 import numpy as np
 import pytest
-from command_calls import RUN_FILES
+from command_calls import COMPOSED_RUNS, RUN_FILES, run_files
 from manipulated_sets import write_manipulated
 from PIL import Image
 
-from disentangle_tf import evaluation, studies, training
+from disentangle_tf import studies, training
 from disentangle_tf.commands.gin_configuration import find_data, read_configuration
+from disentangle_tf.commands.run_configuration import metric_arguments
 from disentangle_tf.commands.shipped_files import gin_home, shipped
 from disentangle_tf.data import GroundTruthData
 from disentangle_tf.data.files.official_files import OFFICIAL_FILES
@@ -16,17 +17,13 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.models import RepresentationModel
 
 FILES = sorted(path.relative_to(gin_home()) for path in gin_home().glob("gin/**/*.gin"))
-FIGURES = [
-  file
-  for file in FILES
-  if {"studies", "perceived"} & set(file.parts) and "figures" not in file.parts
-]
+FIGURES = [file for file in FILES if {"studies", "perceived"} & set(file.parts)]
 OF_TFDS = {"celeb_a", "fashion_mnist"}  # would be fetched
 OF_FILES = {file.data_set for file in OFFICIAL_FILES}  # sets that must be prepared
-PARTS_OF_RUNS = {"training", "locatello"} | {
+PARTS_OF_RUNS = {"training", "locatello", "zietlow"} | {
   name for name in shipped("runs") if name.endswith("cpu_size")
 }
-RUNS_OF_TFDS = {"mathieu_figure_4"}
+RUNS_OF_TFDS = {"mathieu_sparse"}
 VALUES = ("BETA=1.0", "LATENTS=2", "STEPS=1", "training.Computing.jit_compile=False")
 
 
@@ -38,14 +35,14 @@ def test_says_what_must_be_set_and_what_is_often_overridden(file):
   assert "# Often overridden:" in text
 
 
-@pytest.mark.parametrize("name", shipped("runs"))
+@pytest.mark.parametrize("name", [*shipped("runs"), *COMPOSED_RUNS])
 def test_every_run_builds_its_model_and_data(name, capsys):
-  files = [f"gin/runs/{name}.gin"]
+  files, bindings = run_files(name)
   if name in PARTS_OF_RUNS:
     files = [*RUN_FILES, *files]
   elif name in RUNS_OF_TFDS:
     files.append("gin/runs/cpu_size.gin")
-  read_configuration(files, VALUES if name in PARTS_OF_RUNS else ())
+  read_configuration(files, VALUES if name in PARTS_OF_RUNS else bindings)
   train = gin.get_configurable(training.train)
   description = training.RunDescription(text=gin.operative_config_str)
   assert train(output_dir=None, dry_run=True, description=description) is None
@@ -123,23 +120,9 @@ def test_a_data_set_without_its_files_says_how_to_get_them(name, tmp_path, monke
     _configured_data(name)
 
 
-@pytest.mark.parametrize(
-  ("name", "constant"),
-  [
-    ("default", "MICHLO_FINAL"),
-    ("locatello", "LOCATELLO"),
-    ("locatello_appendix", "LOCATELLO_APPENDIX"),
-    ("locatello_small", "LOCATELLO_SMALL"),
-    ("michlo_final", "MICHLO_FINAL"),
-    ("michlo_during_training", "MICHLO_DURING_TRAINING"),
-    ("theory", "THEORY"),
-    ("zietlow", "ZIETLOW"),
-    ("zietlow_small", "ZIETLOW_SMALL"),
-    ("fast", "FAST"),
-    ("full", "FULL"),
-  ],
-)
-def test_every_protocol_is_its_constant(name, constant):
-  read_configuration([f"gin/metrics/{name}.gin"], ())
-  measurements = gin.get_bindings("evaluation.evaluate")["measurements"]
-  assert measurements is getattr(evaluation.protocols, constant)
+def test_the_default_metrics_are_those_of_michlo():
+  def measured(metrics):
+    arguments = metric_arguments(metrics)["measurements"]
+    return [(each.name, each.metric, each.settings()) for each in arguments]
+
+  assert measured("gin/metrics/default.gin") == measured("michlo_final")

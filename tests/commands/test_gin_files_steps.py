@@ -7,6 +7,7 @@ import gin
 import numpy as np
 import pytest
 import tensorflow as tf
+from command_calls import COMPOSED_RUNS, run_files
 from manipulated_sets import write_manipulated
 
 from disentangle_tf import schedules, studies
@@ -18,17 +19,17 @@ from disentangle_tf.training.build_model import build_model
 from disentangle_tf.training.step_runner import StepRunner
 
 CPU_SIZE = "gin/runs/cpu_size.gin"
-PARTS_OF_RUNS = {"training", "locatello"} | {
+PARTS_OF_RUNS = {"training", "locatello", "zietlow"} | {
   name for name in shipped("runs") if name.endswith("cpu_size")
 }
 RUNS = [name for name in shipped("runs") if name not in PARTS_OF_RUNS]
+RUNS += COMPOSED_RUNS
 QUICK_STUDY = "gin/studies/mathieu_figure_4.gin"
-OFTEN_COMPILED = {"locatello_annealed_vae", "mathieu_figure_4"}
-TWO_LATENTS = {"mathieu_figure_3"}  # as its prior says, and small as it is
+OFTEN_COMPILED = {"locatello_annealed_vae", "mathieu_sparse"}
+TWO_LATENTS = {"mathieu_pinwheel"}  # as its prior says, and small as it is
 STUDIES = [
   path.relative_to(gin_home()).as_posix()
-  for path in sorted(gin_home().glob("gin/studies/**/*.gin"))
-  if "figures" not in path.parts
+  for path in sorted(gin_home().glob("gin/studies/*.gin"))
 ]
 TO_BE_FETCHED = {  # and the shape of their images
   **dict.fromkeys(("celeb_a", "cars3d", "shapes3d", "scream_dsprites"), (64, 64, 3)),
@@ -59,7 +60,7 @@ _NOT_OF_THE_STEP = re.compile(r"evaluation\.|protocols\.|measurement|Scoring|Wat
 def _read(files, folder, bindings=()):
   """The configuration, with another set where one has to be fetched."""
   mentioned = _MENTION.findall(" ".join([*files, *bindings]))[-1:]
-  if not mentioned and "gin/runs/mathieu_figure_4.gin" in files:
+  if not mentioned and "gin/runs/mathieu_sparse.gin" in files:
     mentioned = ["celeb_a"]
   text = TINY
   if set(mentioned) & {*TO_BE_FETCHED}:
@@ -147,8 +148,8 @@ def _is_new(kind, seen=set()):  # noqa: B006, what all tests of this process too
 
 @pytest.mark.parametrize("name", RUNS)
 def test_every_run_takes_a_step(name, tmp_path):
-  files = [f"gin/runs/{name}.gin"]
-  if _is_new((False, _kind(files, tmp_path))):
+  files, bindings = run_files(name)
+  if _is_new((False, _kind(files, tmp_path, bindings))):
     bound = gin.get_bindings("training.train")
     _step(bound, _built(bound), compiled=False)
 
@@ -162,8 +163,8 @@ def test_every_run_takes_a_step(name, tmp_path):
   ],
 )
 def test_every_run_takes_a_compiled_step_at_cpu_size(name, tmp_path):
-  files = [f"gin/runs/{name}.gin", CPU_SIZE]
-  kind = _kind(files, tmp_path)
+  files, bindings = run_files(name)
+  kind = _kind([*files, CPU_SIZE], tmp_path, bindings)
   assert gin.query_parameter("training.Computing.jit_compile")
   bound = gin.get_bindings("training.train")
   model = _built(bound)
@@ -176,7 +177,7 @@ def test_every_run_takes_a_compiled_step_at_cpu_size(name, tmp_path):
 
 @pytest.mark.parametrize(("steps", "threshold"), [(4000, 1333), (90, 30)])
 def test_the_capacity_grows_in_a_third_of_the_steps(steps, threshold):
-  files = ["gin/runs/locatello_annealed_vae.gin", CPU_SIZE]
+  files = [*COMPOSED_RUNS["locatello_annealed_vae"], CPU_SIZE]
   read_configuration(files, [f"STEPS = {steps}"])
   bound = gin.get_bindings("training.train")
   assert bound["steps"] == steps

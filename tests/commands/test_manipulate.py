@@ -5,7 +5,7 @@ import shutil
 
 import numpy as np
 import pytest
-from command_calls import MIG_ALONE, call
+from command_calls import MIG_ALONE, ZIETLOW_SMALL, call
 
 from disentangle_tf.commands import manipulate
 from disentangle_tf.commands.run_configuration import read_run
@@ -34,7 +34,7 @@ def study(tmp_path_factory):
   folder = tmp_path_factory.mktemp("study")
   (folder / "mig.gin").write_text(MIG_ALONE)
   plans = plan_study(
-    {"beta-VAE": ["gin/runs/zietlow_small_beta_vae.gin"]},
+    {"beta-VAE": {"files": ZIETLOW_SMALL, "bindings": ["BETA=1.0"]}},
     seeds=3,
     bindings=SMALL,
     metrics=str(folder / "mig.gin"),

@@ -2,15 +2,20 @@
 
 import numpy as np
 import pytest
-from command_calls import call
+from command_calls import ZIETLOW_SMALL, call
 
 from disentangle_tf.commands import manipulate, study
 from disentangle_tf.data import Manipulated, Spot
 from disentangle_tf.studies.collect import read_results
 
 RUNS = {
-  "beta-VAE": ["gin/runs/zietlow_small_beta_vae.gin"],
-  "PCL": ["gin/runs/zietlow_small_pcl.gin"],
+  "beta-VAE": {"files": ZIETLOW_SMALL, "bindings": ["BETA=1.0"]},
+  "PCL": {
+    "files": ("gin/models/pcl.gin", *ZIETLOW_SMALL[1:]),
+    "bindings": [
+      *("STEPS=6000", "BATCH_SIZE=128", "training.Saving.checkpoint_every=6000"),
+    ],
+  },
 }
 
 

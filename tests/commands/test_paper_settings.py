@@ -4,6 +4,7 @@ import gin
 import keras
 import numpy as np
 import pytest
+from command_calls import run_files
 from keras import layers
 
 from disentangle_tf import data, losses
@@ -15,21 +16,21 @@ LOCATELLO = (
 )
 ZIETLOW = ("ae", "beta_tcvae", "beta_vae", "factor_vae", "slow_vae")
 MATHIEU = (
-  "mathieu_figure_2",
-  "mathieu_figure_2_anisotropic",
-  "mathieu_figure_2_student_t",
-  "mathieu_figure_3",
-  "mathieu_figure_4",
+  "mathieu_isotropic",
+  "mathieu_anisotropic",
+  "mathieu_student_t",
+  "mathieu_pinwheel",
+  "mathieu_sparse",
 )
 BIASES = ("ae", "beta_tcvae", "beta_vae", "factor_vae", "pcl", "slow_vae")
 
 
 def _read(name, bindings=()):
   """What `training.train` is bound to in a run; small worlds for large ones."""
-  files = [f"gin/runs/{name}.gin"]
-  if name != "mathieu_figure_3":
+  files, values = run_files(name)
+  if name != "mathieu_pinwheel":
     files.append("gin/data/xysquares_small.gin")  # of dSprites, only the shape matters
-  read_configuration(files, bindings)
+  read_configuration(files, [*values, *bindings])
   return gin.get_bindings("training.train")
 
 
@@ -64,8 +65,8 @@ def _adam(gradients, *, rate, beta_1, beta_2=0.999, epsilon=1e-8, amsgrad):
 def test_the_optimiser_of_mathieu_et_al_is_amsgrad(name, amsgrad):
   bindings = [] if amsgrad else ["keras.optimizers.Adam.amsgrad = False"]
   optimizer = _read(name, bindings)["optimizer"]()
-  rate = {"3": 1e-3, "4": 2e-4}.get(name[len("mathieu_figure_")], 1e-4)
-  beta_1 = 0.5 if name.endswith("_4") else 0.9
+  rate = {"mathieu_pinwheel": 1e-3, "mathieu_sparse": 2e-4}.get(name, 1e-4)
+  beta_1 = 0.5 if name == "mathieu_sparse" else 0.9
   gradients = [3.0] + [0.01] * 60  # what is not kept begins to fade
   settings = {"rate": rate, "beta_1": beta_1}
   expected = _adam(gradients, amsgrad=amsgrad, **settings)
@@ -104,20 +105,19 @@ def test_the_inductive_bias_papers_encoder_is_that_of_the_library(model):
     ([f"zietlow_{name}" for name in ZIETLOW], 64, "sum", False),
     (["zietlow_pcl"], 64, None, False),
     (["zietlow_linear_vae"], 256, "sum", True),
-    (["mathieu_figure_2", "mathieu_figure_2_anisotropic"], 64, "sum", False),
-    (["mathieu_figure_2_student_t"], 256, "sum", False),
-    (["mathieu_figure_3"], 400, "sum", False),
-    (["mathieu_figure_4"], 256, "sum", True),
-    (["michlo_beta_vae", "michlo_figure_6", "demo_mse"], 256, "mean", True),
-    (["small_ada_gvae_mse", "small_spacing_ada_gvae"], 256, "mean", True),
-    (["small_dsprites"], 64, "mean", True),
+    (["mathieu_isotropic", "mathieu_anisotropic"], 64, "sum", False),
+    (["mathieu_student_t"], 256, "sum", False),
+    (["mathieu_pinwheel"], 400, "sum", False),
+    (["mathieu_sparse"], 256, "sum", True),
+    (["michlo", "demo_mse"], 256, "mean", True),
+    (["demo_mse_ada_gvae", "demo_spacing_ada_gvae"], 256, "mean", True),
   ],
 )
 def test_batches_reductions_and_standardisation(
   names, batch_size, reduction, standardised
 ):
   for name in names:
-    read_configuration([f"gin/runs/{name}.gin"], [])
+    read_configuration(*run_files(name))
     model = _value_of("MODEL").configurable.selector
     assert _used("training.train.batch_size") == batch_size
     assert (_used(f"{model}.standardisation") is not None) == standardised
@@ -143,7 +143,7 @@ def _value_of(macro):
 
 
 def test_every_step_of_the_pinwheel_is_the_whole_set():
-  bound = _read("mathieu_figure_3")
+  bound = _read("mathieu_pinwheel")
   batches = data.Batches(
     bound["data"], batch_size=bound["batch_size"], draw=bound["sampling"].draw
   )
@@ -151,14 +151,14 @@ def test_every_step_of_the_pinwheel_is_the_whole_set():
 
 
 def test_the_sparse_run_has_the_authors_divergence_and_the_papers_split():
-  bound = _read("mathieu_figure_4")
+  bound = _read("mathieu_sparse")
   divergence = bound["model"]().aggregate_divergence
   assert isinstance(divergence, losses.MMD) and divergence.per_latent
   assert gin.query_parameter("data.CelebA.split") == "train"
 
 
 def test_figures_of_the_main_paper():
-  read_configuration(["gin/perceived/michlo_figure_a1.gin"], [])
+  read_configuration(["gin/perceived/figure_a1.gin"], [])
   assert gin.query_parameter("perceived.perceive.num_curve_pairs") == 50_000
   read_configuration(["gin/studies/michlo_figure_4.gin"], [])
   assert gin.query_parameter("studies.plot_levels.symmetric") is False

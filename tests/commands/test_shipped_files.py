@@ -11,7 +11,7 @@ from disentangle_tf.commands.shipped_files import (
 def test_all_files_are_named_as_users_name_them():
   files = all_shipped()
   assert "gin/runs/demo_mse.gin" in files
-  assert "gin/studies/paper_size/michlo_figure_9.gin" in files
+  assert "gin/studies/michlo_figure_9_paper_size.gin" in files
   assert all((gin_home() / file).is_file() for file in files)
   assert {f"gin/runs/{name}.gin" for name in shipped("runs")} <= set(files)
 
@@ -28,7 +28,7 @@ def test_all_files_are_named_as_users_name_them():
     ("BETA", "gin/runs/demo_mse.gin"),
     ("LATENTS", "gin/runs/demo_mse.gin"),
     ("STEPS", "gin/runs/demo_mse.gin"),
-    ("GAMMA_SUP", "gin/runs/semi_supervised_beta_vae.gin"),
+    ("GAMMA_SUP", "gin/runs/demo_semi_supervised.gin"),
   ],
 )
 def test_the_best_example_comes_first(name, example):

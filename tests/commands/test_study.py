@@ -252,21 +252,22 @@ def test_published_results_are_drawn_without_a_study(tmp_path, capfd):
   assert call(study.main, "collect", "--from_dlib", tmp_path / "published", *out) == 0
   first, following = capfd.readouterr().out.splitlines()
   assert first == f"18 models are in {tmp_path}/out/results.parquet"
-  figures = "plot --gin_file gin/studies/figures/locatello.gin"
+  figures = "plot --figure locatello_all"
   assert following.endswith(f"{figures} --output_dir {tmp_path}/out")
-  figure = ("--gin_file", "gin/studies/figures/locatello_figure_4.gin")
+  figure = ("--figure", "locatello_figure_4")
   assert call(study.main, "plot", *figure, *out) == 0
   assert "n = 18" in (tmp_path / "out" / "mean_against_sampled.svg").read_text()
   capfd.readouterr()
-  for file, reason in (
-    ("gin/studies/figures/locatello_2020_noise.gin", "needs scores that were taken"),
-    ("gin/studies/michlo_figure_7.gin", "plot_traversals asks for the runs"),
+  for flag, value, reason in (
+    ("--figure", "locatello_2020_noise", "needs scores that were taken"),
+    ("--gin_file", "gin/studies/michlo_figure_7.gin", "asks for the runs"),
+    ("--figure", "michlo_figure_7", "plot_traversals asks for the runs"),
   ):
-    assert call(study.main, "plot", "--gin_file", file, *out) == 1
+    assert call(study.main, "plot", flag, value, *out) == 1
     (line,) = capfd.readouterr().err.strip().splitlines()
     assert "study: not drawn: " in line and reason in line
   assert call(study.main, "plot", *out) == 2
-  assert "--gin_file is missing" in capfd.readouterr().err
+  assert "add --figure locatello_all" in capfd.readouterr().err
 
 
 def test_wrong_folders_of_published_results_cost_one_line(tmp_path, capfd):

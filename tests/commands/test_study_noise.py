@@ -9,13 +9,13 @@ from figure_checks import read_png
 
 from disentangle_tf.commands import study
 
-NOISE = ("--gin_file", "gin/studies/figures/locatello_2020_noise.gin")
 STUDY = """
 from __gin__ import dynamic_registration
 from disentangle_tf import studies
 studies.Study:
   runs = {"MSE": ["gin/runs/demo_mse.gin"]}
   seeds = 2
+  plots = [@studies.figures.plot_evaluation_noise]
   bindings = ["STEPS=2", "UNITS=(4,)", "training.Computing.jit_compile=False"]
 """
 
@@ -32,7 +32,7 @@ def files(tmp_path):
   def words(metrics):
     metrics = ("--gin_bindings", f"studies.Study.metrics='{tmp_path / metrics}'")
     out = ("--output_dir", tmp_path / "out")
-    return ["--gin_file", tmp_path / "study.gin", *NOISE, *metrics, *out]
+    return ["--gin_file", tmp_path / "study.gin", *metrics, *out]
 
   return words
 

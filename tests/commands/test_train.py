@@ -35,7 +35,7 @@ def test_train_then_evaluate(tmp_path, capsys):
     evaluate.main,
     "--model", run / "export",
     "--data", "xysquares_small",
-    "--gin_file", "gin/metrics/fast.gin",
+    "--protocol", "fast",
     "--gin_bindings", "evaluation.evaluate.num_points=50",
     "--output_dir", scores,
   ) == 0  # fmt: skip

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from command_calls import call
+from command_calls import ZIETLOW_SMALL, call
 
 from disentangle_tf.commands import train
 from disentangle_tf.commands.trained_run import run_data, run_model
@@ -12,9 +12,15 @@ from disentangle_tf.export import ExportedModel
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
   folder = tmp_path_factory.mktemp("run") / "run"
-  settings = ["STEPS=3", "UNITS=(4,)", "training.Computing.jit_compile=False"]
+  settings = [
+    "BETA=1.0",
+    "STEPS=3",
+    "UNITS=(4,)",
+    "training.Computing.jit_compile=False",
+  ]
   bindings = [word for each in settings for word in ("--gin_bindings", each)]
-  words = ["--gin_file", "gin/runs/zietlow_small_beta_vae.gin", *bindings]
+  words = [word for file in ZIETLOW_SMALL for word in ("--gin_file", file)]
+  words += bindings
   assert call(train.main, *words, "--output_dir", folder) == 0
   return folder
 

@@ -20,6 +20,7 @@ def _table(network):
 def _networks(name, data):
   files = ["losses/mse", "models/beta_vae", f"data/{data}", f"networks/{name}"]
   values = ["LATENTS=2", "BETA=1", "models.BetaVAE.standardisation=None"]
+  values += ["UNITS=(100,)"] * (data == "pinwheel")
   read_configuration([f"gin/{file}.gin" for file in files], values)
   bound = gin.get_bindings("models.BetaVAE")
   return bound["encoder"], bound["decoder"]
@@ -57,7 +58,7 @@ CONVOLUTIONS = [(32, 4, "relu")] * 2 + [(64, 4, "relu")] * 2
       [(1200, "tanh"), (1200, "tanh"), (1200, "tanh"), (64 * 64 * 3, "linear")],
     ),
     (
-      "mlp_pinwheel",
+      "mlp",  # with the width of gin/runs/mathieu_pinwheel.gin
       "pinwheel",
       [(100, "relu"), *HEADS],
       [(100, "relu"), (2, "linear")],

@@ -157,3 +157,17 @@ def test_settings_of_a_data_set_are_bound_before_those_of_the_sweep():
 def test_mistakes_are_told(options, message):
   with pytest.raises(UserError, match=message):
     _plan(**options)
+
+
+def test_a_method_may_have_bindings_which_those_of_the_study_override():
+  runs = {
+    "a": {"files": ["x.gin"], "bindings": ["STEPS=5"], "sweep": {"BETA": [1.0]}},
+    "b": ["x.gin"],
+  }
+  first, second = plan_study(runs, bindings=["STEPS=2"], metrics="fast")
+  assert first.bindings == ("STEPS=5", "STEPS=2", "BETA=1.0", "SEED=0")
+  assert second.bindings == ("STEPS=2", "SEED=0")
+  with pytest.raises(UserError, match="bindings of 'a' is 'STEPS=5', must be a list"):
+    plan_study({"a": {"files": ["x.gin"], "bindings": "STEPS=5"}}, metrics="fast")
+  with pytest.raises(UserError, match="bindings is for methods that are gin files"):
+    plan_study({"a": {"files": print, "bindings": ["STEPS=5"]}}, metrics="fast")

@@ -77,17 +77,17 @@ def test_errors(tmp_path, exported):
 def test_local_directions_of_a_nonlinear_vae_and_global_ones_of_a_linear_one(tmp_path):
   """Zietlow et al. 2021, figure 1: what the shipped runs learn of the lattice."""
   finished = []
-  for run in ("zietlow_figure_1", "zietlow_figure_1_linear"):
+  for run in ("zietlow_lattice", "zietlow_lattice_linear"):
     read_configuration([f"gin/runs/{run}.gin"], ())
     description = training.RunDescription(text=gin.operative_config_str)
     folder = tmp_path / run
     gin.get_configurable(training.train)(output_dir=folder, description=description)
     finished.append(FinishedRun(run, {}, 0, folder / "export", {}))
   rows = _rows(plot_directions(finished))
-  to_axes, near, to_principal, _ = rows["zietlow_figure_1", "0"]
+  to_axes, near, to_principal, _ = rows["zietlow_lattice", "0"]
   assert float(to_axes.rstrip("°")) < 10 and float(near.rstrip(" %")) > 75
   assert float(to_principal.rstrip("°")) > 35
-  _, _, to_principal, lengths = rows["zietlow_figure_1_linear", "0"]
+  _, _, to_principal, lengths = rows["zietlow_lattice_linear", "0"]
   assert float(to_principal.rstrip("°")) < 2
   # The variances of the cloud without the noise, beta / 2.
   np.testing.assert_allclose(

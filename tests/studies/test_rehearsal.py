@@ -84,8 +84,8 @@ evaluation.Measurement.prefix = "my_"
     ),
     (
       "figure_11",
-      ["studies.Study.metrics = 'gin/metrics/fats.gin'"],
-      "no gin file gin/metrics/fats.gin",
+      ["studies.Study.metrics = 'fats'"],
+      "there is no protocol 'fats'",
     ),
     (
       "figure_11",

@@ -11,7 +11,7 @@ def test_a_study_is_data_that_plans_itself():
   plans = study.plans(lambda files: "\n".join(files))
   assert len(plans) == 6
   assert plans[1].bindings == ("STEPS=2", "BETA=2", "SEED=0")
-  assert plans[0].metrics == "gin/metrics/michlo_during_training.gin"
+  assert plans[0].metrics == "michlo_during_training"
   assert study == Study(
     runs=RUNS, sweep={"BETA": [1, 2]}, seeds=3, bindings=["STEPS=2"]
   )

@@ -1,0 +1,35 @@
+"""`--cpu_size`: the gin file that makes a run small enough for minutes on a CPU."""
+
+import re
+
+from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.errors import UserError
+
+_USUAL = "gin/runs/cpu_size.gin"
+_RUN = re.compile(r"^training\.train\b", re.MULTILINE)
+_CHOICE = re.compile(r"""^CPU_SIZE = (?:None|["'](.*)["'])""", re.MULTILINE)
+
+
+def at_cpu_size(files):
+  """Add the file that makes the run small, right after the run's own file.
+
+  So a file that the user names after the run, such as one of gin/data, still wins. A
+  run says by its macro CPU_SIZE which file that is, or None if it is small already; by
+  default it is gin/runs/cpu_size.gin.
+
+  Args:
+    files: gin files, one of which sets `training.train`.
+
+  Returns:
+    The gin files, with one more if the run is not small already.
+  """
+  places = [
+    n for n, file in enumerate(files) if "\ntraining.train:" in gin_text([file])
+  ]
+  if not places:
+    raise UserError("--cpu_size needs a run: add --gin_file gin/runs/michlo.gin")
+  choices = _CHOICE.findall(gin_text(files))
+  if choices and not choices[-1]:
+    return list(files)
+  after = places[-1] + 1
+  return [*files[:after], choices[-1] if choices else _USUAL, *files[after:]]
