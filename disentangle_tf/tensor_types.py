@@ -1,0 +1,12 @@
+"""Types of annotations that TensorFlow and TensorFlow Probability do not declare."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+# tfp loads its modules lazily, which hides `tfp.distributions` from type checkers.
+Distribution = Any
+Tensor = tf.Tensor | np.ndarray
+Coefficient = float | Callable[[Any], Any]  # a number, or a schedule of the step
