@@ -10,3 +10,7 @@ import tensorflow as tf
 Distribution = Any
 Tensor = tf.Tensor | np.ndarray
 Coefficient = float | Callable[[Any], Any]  # a number, or a schedule of the step
+# Images [batch, height, width, channels], a pair of them, a pair with labels, or one of
+# these with labelled images: (batch, (images, labels)).
+Batch = Any
+Terms = dict[str, tf.Tensor]  # the named scalars whose sum is a loss

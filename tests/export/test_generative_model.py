@@ -79,7 +79,7 @@ def test_the_bound_of_a_linear_model_is_its_closed_form(tmp_path):
   ]
   error = np.std(draws) / (2 * 0.7**2)
   assert abs(scores["reconstruction_nats"] - nats.mean()) < 4 * error
-  assert spread.mean() / (2 * 0.7**2) > 8 * error  # means alone would be told apart
+  assert spread.mean() / (2 * 0.7**2) > 8 * error  # means alone differ
   assert scores["elbo"] == pytest.approx(
     -scores["reconstruction_nats"] - scores["kl"], rel=1e-6
   )
@@ -274,12 +274,12 @@ FITS_NOTHING = {
   "a standardisation that is none": {"standardisation": {"mean": 1}},
   "a standardisation of other channels": {"standardisation": [[0] * 7, [1] * 7]},
   "a standardisation by 0": {"standardisation": [[0, 0], [0, 0]]},
-  "a class of nobody's": {"likelihood": _of_class("\x1b[2JLaplace")},
+  "an unknown class": {"likelihood": _of_class("\x1b[2JLaplace")},
 }
 
 
 @pytest.mark.parametrize("case", FITS_NOTHING)
-def test_what_a_stranger_says_must_fit(case):
+def test_a_foreign_configuration_must_fit(case):
   def made(config):
     generative_model_from_config(config, lambda codes: codes).try_out((8, 8, 2), 3)
 
