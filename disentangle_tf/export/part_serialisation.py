@@ -113,7 +113,10 @@ def _from_config(config: Any, known: Sequence[type], word: str, depth: int) -> A
   by_name = {each.__name__: each for each in known}
   name = config.get("class") if isinstance(config, dict) else None
   if not isinstance(name, str) or name not in by_name:
-    raise UserError(f"{printable(name)} is not a {word} that a manifest can describe")
+    reason = (
+      "a loss that a manifest can describe" if word == "loss" else f"a known {word}"
+    )
+    raise UserError(f"{printable(name)} is not {reason}")
   arguments = config.get("arguments")
   if not isinstance(arguments, dict):
     raise UserError(f"the manifest names the {word} {name} but not its settings")

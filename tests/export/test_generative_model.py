@@ -168,8 +168,8 @@ def test_without_a_closed_form_the_kl_is_estimated(tmp_path):
 
 
 NO_LIKELIHOOD = {
-  "MSE is no likelihood that is known": lambda: tiny_model(models.VAE),
-  "Overlap is no likelihood": lambda: tiny_model(
+  "MSE is not a known likelihood": lambda: tiny_model(models.VAE),
+  "Overlap is not a known likelihood": lambda: tiny_model(
     models.VAE, losses.Overlap(losses.Normal(), losses.box_kernel(1), alpha=1.0)
   ),
   "the model has no prior": lambda: tiny_model(models.AE, losses.Bernoulli()),

@@ -174,7 +174,7 @@ def test_which_losses_are_likelihoods():
   assert all(map(is_likelihood, names))
   assert not any(map(is_likelihood, ("MSE", "Overlap", "FeatureLoss", "x")))
   likelihood_from_config({"class": "Bernoulli", "arguments": {}})
-  with pytest.raises(UserError, match="MSE is not a likelihood"):
+  with pytest.raises(UserError, match="MSE is not a known likelihood"):
     likelihood_from_config({"class": "MSE", "arguments": {}})
 
 
