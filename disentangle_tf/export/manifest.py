@@ -126,7 +126,7 @@ def read_manifest(
   if not path.is_file():
     raise UserError(
       f"{directory} is not an export: it has no {MANIFEST} "
-      "(training writes an export to OUTPUT_DIR/export)"
+      "(training writes an export to output_dir/export)"
     )
   try:
     manifest = _parse(path)

@@ -220,7 +220,7 @@ def test_an_export_that_does_not_say_gives_the_squared_error_alone(tmp_path):
     ("prior", {"class": "StudentT", "arguments": {"nu": 3}}),
   ],
 )
-def test_a_strangers_words_make_nothing_but_what_is_listed(part, told):
+def test_only_listed_classes_are_built(part, told):
   config = _config(tiny_model(models.VAE, losses.Bernoulli()))
   generative_model_from_config(config, lambda codes: codes)
   with pytest.raises(UserError):

@@ -246,7 +246,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_a_strangers_loss_costs_a_line(case):
+def test_a_foreign_loss_is_refused_in_one_line(case):
   loss_from_config(_overlap())
   with pytest.raises(UserError) as caught:
     loss_from_config(HOSTILE[case])
@@ -266,7 +266,7 @@ def test_a_strangers_loss_costs_a_line(case):
     _of_class("MSE"),
   ],
 )
-def test_a_strangers_prior_costs_a_line(config):
+def test_a_foreign_prior_is_refused_in_one_line(config):
   with pytest.raises(UserError) as caught:
     prior_from_config(config)
   assert str(caught.value).isprintable() and len(str(caught.value)) < 400
