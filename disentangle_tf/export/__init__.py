@@ -1,4 +1,4 @@
-"""The export contract: a SavedModel with a manifest, written and read."""
+"""The export contract: writing and reading a SavedModel with a manifest."""
 
 from disentangle_tf.export.exported_model import ExportedModel
 from disentangle_tf.export.generative_model import GenerativeModel

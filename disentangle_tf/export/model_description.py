@@ -1,12 +1,13 @@
-"""What a manifest says of a model: its class, hyper-parameters, loss and prior.
+"""The description of a model in a manifest: class, arguments, loss and prior.
 
-Since contract version 2 it is the manifest's "model": the model's class and arguments,
-in which the reconstruction loss, the prior and the standardisation stand by their
-names. Version 1 told the latter three alone, as its "generative_model".
+Since contract version 2 the manifest's field "model" has the model's class and
+arguments, including the reconstruction loss, the prior and the standardisation. Version
+1 recorded only these three, in its field "generative_model".
 """
 
 import math
 import numbers
+from typing import Any
 
 import keras
 import numpy as np
@@ -31,46 +32,46 @@ _PARTS = {  # by their names in version 1
 }
 
 
-def model_to_config(model):
-  """{"class": name, "arguments": {...}} of a `RepresentationModel`, as JSON.
+def model_to_config(model: Any) -> dict:
+  """Describe a `RepresentationModel` as JSON: {"class": name, "arguments": {...}}.
 
-  The arguments are numbers, truth values, texts and lists of them as they are; losses
-  and priors as `part_serialisation` tells them; schedules and other parts of this
-  package by class and arguments; of everything else the name of its class. Networks
-  are left out: the SavedModel has them.
+  Numbers, truth values, strings and lists of them are kept unchanged. Losses and priors
+  are described as in `part_serialisation`, schedules and other parts of this package by
+  class and arguments, everything else by the name of its class only. Networks are left
+  out, because the SavedModel contains them.
   """
   arguments = init_arguments(model)
   arguments.pop("name", None)
   return {
     "class": class_name(model),
     "arguments": {
-      name: _told(value)
+      name: _described(value)
       for name, value in arguments.items()
       if not isinstance(value, keras.Model)
     },
   }
 
 
-def told_parts(manifest):
-  """What a manifest of either version tells that images can be compared with.
+def told_parts(manifest: dict) -> dict:
+  """Loss, prior and standardisation in a manifest of either version.
 
   Args:
-    manifest: as of `read_manifest`; {} of a model that has none.
+    manifest: see `read_manifest`; {} for a model without a manifest.
 
   Returns:
-    {"reconstruction", "prior", "standardisation"}, of which those that are not told
-    are missing, and those that the model does not have are None.
+    {"reconstruction", "prior", "standardisation"}. Parts that the manifest does not
+    record are missing; parts that the model does not have are None.
   """
   if manifest.get("contract_version") == 1:
-    told = manifest.get("generative_model") or {}
-    return {new: told[old] for new, old in _PARTS.items() if old in told}
-  told = (manifest.get("model") or {}).get("arguments")
-  if told is None:
+    recorded = manifest.get("generative_model") or {}
+    return {new: recorded[old] for new, old in _PARTS.items() if old in recorded}
+  arguments = (manifest.get("model") or {}).get("arguments")
+  if arguments is None:
     return {}
-  return {name: told.get(name) for name in _PARTS}
+  return {name: arguments.get(name) for name in _PARTS}
 
 
-def _told(value):
+def _described(value: Any) -> Any:
   if isinstance(value, ReconstructionLoss):
     return loss_to_config(value)
   if isinstance(value, Prior):
@@ -84,8 +85,8 @@ def _told(value):
   if isinstance(value, np.ndarray):
     value = value.tolist()
   if isinstance(value, list | tuple) and count_numbers(list(value)) <= _MOST_NUMBERS:
-    return [_told(each) for each in value]
+    return [_described(each) for each in value]
   if is_ours(value) and hasattr(value, "get_config"):
-    arguments = {name: _told(each) for name, each in init_arguments(value).items()}
+    arguments = {name: _described(each) for name, each in init_arguments(value).items()}
     return {"class": class_name(value), "arguments": arguments}
   return {"class": class_name(value), "arguments": None}

@@ -1,8 +1,11 @@
 """Losses and priors as plain JSON, and back through a list of known classes.
 
-A manifest may be a stranger's. So what is read makes only the classes listed here, of
-plain arguments that are bounded in size; the classes check their values themselves.
+A manifest may belong to a foreign model. So only the classes listed here are built,
+from plain arguments of bounded size. The classes check the values of their arguments.
 """
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -32,71 +35,71 @@ _PRIORS = (
   priors.SparseMixture,
   priors.StudentT,
 )
-_DEEPEST = 4  # losses, one within the other
+_DEEPEST = 4  # nested losses
 _MOST_NUMBERS = 2**13  # of an argument
 _LONGEST = 200  # text
 
 
-def loss_to_config(loss):
-  """{"class": name, "arguments": {...}} of a `losses.ReconstructionLoss`.
+def loss_to_config(loss: losses.ReconstructionLoss) -> dict:
+  """Describe a loss as JSON: {"class": name, "arguments": {...}}.
 
-  A loss that it wraps is told in the same way, a kernel as by `kernel_to_config`, and
-  what it has learned as an argument. Of a loss with a network and of classes from
-  elsewhere only the name is told: the arguments are None.
+  A wrapped loss is described in the same way, a kernel by `kernel_to_config`; learned
+  values become arguments. For a loss with a network, and for classes of other packages,
+  the arguments are None.
   """
   return _to_config(loss.as_trained(), _LOSSES, _DEEPEST)
 
 
-def loss_from_config(config):
-  """The loss that `loss_to_config` told; a `UserError` says why there is none."""
+def loss_from_config(config: Any) -> losses.ReconstructionLoss:
+  """Build the loss that `loss_to_config` described, or raise a `UserError`."""
   return _from_config(config, _LOSSES, "loss", _DEEPEST)
 
 
-def likelihood_from_config(config):
-  """The same, of a loss that is the negative logarithm of a likelihood."""
+def likelihood_from_config(config: Any) -> losses.ReconstructionLoss:
+  """Build a loss that is the negative logarithm of a likelihood."""
   return _from_config(config, _LIKELIHOODS, "likelihood", 1)
 
 
-def is_likelihood(name):
+def is_likelihood(name: str) -> bool:
   """Whether the class of this name is the negative logarithm of a likelihood."""
   return name in {each.__name__ for each in _LIKELIHOODS}
 
 
-def prior_to_config(prior):
-  """{"class": name, "arguments": {...}} of a `priors.Prior`, as of `loss_to_config`."""
+def prior_to_config(prior: priors.Prior) -> dict:
+  """Describe a prior as JSON, as `loss_to_config` does a loss."""
   return _to_config(prior.as_trained(), _PRIORS, 1)
 
 
-def prior_from_config(config):
-  """The prior that `prior_to_config` told; a `UserError` says why there is none."""
+def prior_from_config(config: Any) -> priors.Prior:
+  """Build the prior that `prior_to_config` described, or raise a `UserError`."""
   return _from_config(config, _PRIORS, "prior", 1)
 
 
-def class_name(part):
-  """The name of its class; with its module, if that is not one of this package's."""
+def class_name(part: object) -> str:
+  """Name of its class, preceded by the module if that is outside this package."""
   kind = type(part)
   return kind.__name__ if is_ours(part) else f"{kind.__module__}.{kind.__name__}"
 
 
-def is_ours(part):
-  """Whether its class is one of this package's."""
+def is_ours(part: object) -> bool:
+  """Whether its class belongs to this package."""
   return type(part).__module__.startswith("disentangle_tf.")
 
 
-def _to_config(part, known, depth):
+def _to_config(part: Any, known: Sequence[type], depth: int) -> dict:
   arguments = None
   if type(part) in known and depth > 0:
     arguments = {
       name: _argument(getattr(part, name), plain, depth)
       for name, plain in part.get_config().items()
     }
-    told_as_such = [x for x in arguments.values() if not isinstance(x, dict)]
-    if count_numbers(told_as_such) > _MOST_NUMBERS:
+    plain = [value for value in arguments.values() if not isinstance(value, dict)]
+    if count_numbers(plain) > _MOST_NUMBERS:
       arguments = None
   return {"class": class_name(part), "arguments": arguments}
 
 
-def _argument(value, plain, depth):
+def _argument(value: Any, plain: Any, depth: int) -> Any:
   if isinstance(value, losses.ReconstructionLoss):
     return _to_config(value, _LOSSES, depth - 1)
   if isinstance(value, np.ndarray):
@@ -104,19 +107,21 @@ def _argument(value, plain, depth):
   return plain.item() if isinstance(plain, np.generic) else plain
 
 
-def _from_config(config, known, word, depth):
+def _from_config(config: Any, known: Sequence[type], word: str, depth: int) -> Any:
   if config is None:
     raise UserError(f"the model has no {word}")
   by_name = {each.__name__: each for each in known}
   name = config.get("class") if isinstance(config, dict) else None
   if not isinstance(name, str) or name not in by_name:
-    reason = "a manifest can tell" if word == "loss" else "is known here"
-    raise UserError(f"{printable(name)} is no {word} that {reason}")
+    reason = (
+      "a loss that a manifest can describe" if word == "loss" else f"a known {word}"
+    )
+    raise UserError(f"{printable(name)} is not {reason}")
   arguments = config.get("arguments")
   if not isinstance(arguments, dict):
-    raise UserError(f"of the {word} {name} nothing but the name is told")
+    raise UserError(f"the manifest names the {word} {name} but not its settings")
   if depth < 1:
-    raise UserError(f"more than {_DEEPEST} losses, one within the other")
+    raise UserError(f"more than {_DEEPEST} nested losses")
   made = {key: _made(key, value, depth) for key, value in arguments.items()}
   try:
     return by_name[name](**made)
@@ -125,7 +130,7 @@ def _from_config(config, known, word, depth):
     raise UserError(f"the model's {word} cannot be made: {words}") from error
 
 
-def _made(name, value, depth):
+def _made(name: str, value: Any, depth: int) -> Any:
   if name == "loss":
     return _from_config(value, _LOSSES, "loss", depth - 1)
   if name == "kernel":
@@ -136,7 +141,7 @@ def _made(name, value, depth):
   return value
 
 
-def _is_plain(value):
+def _is_plain(value: Any) -> bool:
   if isinstance(value, list):
     return all(map(is_number, value))
   if isinstance(value, str):

@@ -1,4 +1,7 @@
-"""The reconstruction loss that an export was trained with, read off its manifest."""
+"""The reconstruction loss that an export was trained with, from its manifest."""
+
+import logging
+import os
 
 import numpy as np
 import tensorflow as tf
@@ -6,55 +9,75 @@ import tensorflow as tf
 from disentangle_tf.errors import UserError
 from disentangle_tf.export.model_description import told_parts
 from disentangle_tf.export.part_serialisation import loss_from_config
-from disentangle_tf.losses import MSE
+from disentangle_tf.losses import MSE, ReconstructionLoss
 from disentangle_tf.strangers_text import printable
 
-_SIDE = 8  # of the images that a loss is tried out on
+_SIDE = 8  # of the images on which a loss is tested
+_logger = logging.getLogger(__name__)
 
 
-def reconstruction_loss_of(manifest):
-  """The `losses.ReconstructionLoss` that a model was trained with.
+def reconstruction_loss_of(manifest: dict) -> ReconstructionLoss:
+  """Reconstruction loss that a model was trained with.
 
-  What it has learned is among its arguments. Nothing but this package's own losses is
-  made, whatever a stranger has written.
+  Learned values are among its arguments. Only losses of this package are built, because
+  the manifest may belong to a foreign model.
 
   Args:
-    manifest: as of `read_manifest`; {} of a model that has none.
+    manifest: see `read_manifest`; {} for a model without a manifest.
+
+  Returns:
+    A `losses.ReconstructionLoss`.
 
   Raises:
-    UserError: a line that says why there is none: the manifest does not tell it, or
-      not all of it, or what it tells gives no numbers.
+    UserError: the manifest does not record the loss, or not all of it, or the recorded
+      loss gives no finite numbers.
+
+  Example:
+    >>> from disentangle_tf import export
+    >>> loss = {"class": "Bernoulli", "arguments": {"epsilon": 0.01}}
+    >>> model = {"class": "VAE", "arguments": {"reconstruction": loss}}
+    >>> manifest = {"contract_version": 2, "model": model}
+    >>> export.reconstruction_loss_of(manifest).epsilon
+    0.01
   """
   parts = told_parts(manifest)
   if "reconstruction" not in parts:
     raise UserError(
-      "the model does not tell its loss (a gin file that sets LOSS names one)"
+      "the manifest does not record the loss (a gin file that sets LOSS names one)"
     )
   loss = loss_from_config(parts["reconstruction"])
   _try_out(loss)
   return loss
 
 
-def loss_of_distances(manifest, *, path):
-  """The loss that perceives distances for a model: its own, or MSE with a line why.
+def loss_of_distances(manifest: dict, *, path: str | os.PathLike) -> ReconstructionLoss:
+  """Loss for a model's perceived distances: its own, or MSE with a warning.
 
   Args:
-    manifest: as of `reconstruction_loss_of`.
-    path: what the user calls the model.
+    manifest: see `reconstruction_loss_of`.
+    path: the model's name in the warning.
+
+  Returns:
+    A `losses.ReconstructionLoss`.
+
+  Example:
+    >>> from disentangle_tf import export
+    >>> type(export.loss_of_distances({}, path="model.onnx")).__name__
+    'MSE'
   """
   try:
     return reconstruction_loss_of(manifest)
   except UserError as error:
-    print(f"{printable(path)}: distances are those of MSE: {error}")
+    _logger.warning("%s: distances are those of MSE: %s", printable(path), error)
     return MSE()
 
 
-def _try_out(loss):
-  """Raises a `UserError` unless black and white are a finite distance apart."""
+def _try_out(loss: ReconstructionLoss) -> None:
+  """Raise a `UserError` unless the distance of black and white is finite."""
   black = tf.zeros((1, _SIDE, _SIDE, 1))
   try:
     found = loss.distance(black, 1 - black).numpy()
   except (ValueError, tf.errors.OpError) as error:
-    raise UserError("the model's loss compares no images") from error
+    raise UserError("the model's loss does not work on images") from error
   if not np.isfinite(found).all():
-    raise UserError("the model's loss gives no numbers")
+    raise UserError("the model's loss gives no finite numbers")

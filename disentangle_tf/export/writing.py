@@ -1,7 +1,12 @@
-"""Writing an export: the SavedModel with its signatures, and the manifest."""
+"""Write an export: the SavedModel with its signatures, and the manifest."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
 
 import keras
 
+from disentangle_tf.data import GroundTruthData
 from disentangle_tf.export.manifest import write_manifest
 from disentangle_tf.export.model_description import model_to_config
 from disentangle_tf.export.signatures import signatures
@@ -9,32 +14,54 @@ from disentangle_tf.output_files import whole_directory
 
 
 def write_export(
-  model,
-  directory,
+  model: Any,
+  directory: str | os.PathLike,
   *,
-  data,
-  config_text="",
-  hyper_parameters=None,
-  seed=0,
-  step=0,
-  overwrite=False,
-):
-  """Exports `model` for anyone to use without this project's code.
+  data: GroundTruthData,
+  config_text: str = "",
+  hyper_parameters: Mapping | None = None,
+  seed: int = 0,
+  step: int = 0,
+  overwrite: bool = False,
+) -> Any:
+  """Export a model as a SavedModel that works without this project's code.
 
-  The SavedModel has the `signatures` encode (also the default, and as `serve`), decode,
-  decode_parameters, reconstruct.
+  The SavedModel has the signatures encode (also the default, and as `serve`), decode,
+  decode_parameters and reconstruct. The manifest describes the model and lists a sha256
+  of every file.
 
   Args:
-    model: a `RepresentationModel`.
-    directory: the export's folder; it appears whole or not at all.
-    data: the `GroundTruthData` it was trained on.
-    config_text, hyper_parameters, seed, step: what made it, for the manifest.
-    overwrite: move aside what stands there already, which is refused otherwise.
+    model: a `models.RepresentationModel`.
+    directory: the export's folder; it is written completely or not at all.
+    data: the `data.GroundTruthData` that the model was trained on.
+    config_text: the configuration of the training, for the manifest.
+    hyper_parameters: {name: number, truth value or string}, for the manifest.
+    seed: of the training, for the manifest.
+    step: number of training steps, for the manifest.
+    overwrite: whether to move an existing folder aside.
 
   Returns:
     `directory`.
+
+  Raises:
+    UserError: the folder exists and `overwrite` is false.
+
+  Example:
+    >>> import pathlib
+    >>> from disentangle_tf import data, export, losses, models, networks
+    >>> dataset = data.XYSquares(
+    ...   image_size=8, square_size=4, grid_spacing=4, num_squares=1
+    ... )
+    >>> model = models.VAE(
+    ...   networks.mlp_encoder((8, 8, 3), latents=2, units=(4,)),
+    ...   networks.mlp_decoder((8, 8, 3), latents=2, units=(4,)),
+    ...   losses.MSE(),
+    ... )
+    >>> folder = export.write_export(model, pathlib.Path("export"), data=dataset)
+    >>> sorted(path.name for path in folder.iterdir() if path.is_file())
+    ['fingerprint.pb', 'manifest.json', 'saved_model.pb']
   """
-  archive = keras.export.ExportArchive()
+  archive: Any = keras.export.ExportArchive()
   archive.track(model)
   endpoints = signatures(model)
   endpoints["serve"] = endpoints["encode"]  # which keras.layers.TFSMLayer calls

@@ -1,4 +1,4 @@
-"""Reconstruction losses, blur kernels and convolutions; divergences of codes."""
+"""Reconstruction losses, blur kernels, and divergences of codes from a prior."""
 
 from disentangle_tf.losses.bernoulli import Bernoulli
 from disentangle_tf.losses.blur import Blur

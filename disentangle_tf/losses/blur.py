@@ -1,4 +1,7 @@
-"""Convolution of images with a kernel, by Fourier transform or by matrix products."""
+"""Convolution of images with a kernel, by Fourier transform or matrix products."""
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import scipy.fft
@@ -7,72 +10,87 @@ import tensorflow as tf
 
 from disentangle_tf.argument_checks import check_choice
 from disentangle_tf.errors import UserError
+from disentangle_tf.tensor_types import Tensor
 
 _METHODS = ("auto", "fft", "separable")
 
 
 class Blur:
-  """Convolves each channel with `kernel`, zero outside the image, size kept.
+  """Convolution of each channel with a kernel: [N, H, W, C] -> [N, H, W, C].
 
-  A kernel that is an outer product (box, Gaussian) is applied as two products with
-  banded matrices, which costs a small part of the Fourier transform on a CPU; any other
-  kernel goes through `tf.signal`. Both give the same values to about 1e-6.
+  Images are zero outside their borders and keep their size. A kernel that is an outer
+  product (box, Gaussian) is applied as two products with banded matrices, which on a
+  CPU is much faster than a Fourier transform. Any other kernel is applied with
+  `tf.signal`. The results of both agree to about 1e-6.
 
   Args:
     kernel: [rows, columns] array, both odd.
-    method: "auto" takes the products where the kernel allows; "fft" or "separable"
-      forces one.
+    method: "separable" is by matrix products, "fft" by Fourier transform; "auto" takes
+      matrix products if the kernel is an outer product.
+
+  Raises:
+    UserError: the kernel is not a matrix of numbers with odd sides, or is not an outer
+      product and `method` is "separable".
 
   Example:
-    Blur(box_kernel(31))(images)  # [N, H, W, C] -> [N, H, W, C]
+    >>> import numpy as np
+    >>> from disentangle_tf import losses
+    >>> point = np.zeros((1, 3, 3, 1), np.float32)
+    >>> point[0, 1, 1, 0] = 9.0
+    >>> blurred = losses.Blur(losses.box_kernel(1))(point)
+    >>> blurred.numpy()[0, :, :, 0].round(3).tolist()
+    [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
   """
 
-  def __init__(self, kernel, *, method="auto"):
-    kernel = np.asarray(kernel)
-    if kernel.dtype.kind not in "iuf":
-      raise UserError(f"a blur kernel is a matrix of numbers, not {kernel}")
-    kernel = kernel.astype(np.float64)
-    if kernel.ndim != 2 or not all(size % 2 for size in kernel.shape):
-      raise UserError(f"a blur kernel is a matrix with odd sides, not {kernel.shape}")
+  def __init__(
+    self, kernel: np.ndarray | Sequence[Sequence[float]], *, method: str = "auto"
+  ) -> None:
+    entries = np.asarray(kernel)
+    if entries.dtype.kind not in "iuf":
+      raise UserError(f"a blur kernel is a matrix of numbers, not {entries}")
+    if entries.ndim != 2 or not all(size % 2 for size in entries.shape):
+      raise UserError(f"a blur kernel is a matrix with odd sides, not {entries.shape}")
     check_choice("Blur", _METHODS, method=method)
-    self.kernel = kernel
-    self._profiles = _separate(kernel) if method != "fft" else None
+    self.kernel = entries.astype(np.float64)
+    self._profiles = _separate(self.kernel) if method != "fft" else None
     if method == "separable" and self._profiles is None:
       raise UserError('this kernel is not an outer product: use method="fft"')
 
-  def __call__(self, images):
+  def __call__(self, images: Tensor) -> tf.Tensor:
     images = tf.cast(images, tf.float32)
     if self._profiles is None:
       return fourier_blur(images, tf.constant(self.kernel, tf.float32))
-    return self._by_matrix_products(images)
-
-  def _by_matrix_products(self, images):
-    height, width = images.shape[1:3]
     down, across = self._profiles
+    height, width = _sides(images)
     images = tf.einsum("hi,niwc->nhwc", _band_matrix(down, height), images)
     return tf.einsum("wj,nhjc->nhwc", _band_matrix(across, width), images)
 
 
-def fourier_blur(images, kernel):
-  """Images [N, H, W, C] convolved as by `Blur`, with a gradient to the kernel too.
+def fourier_blur(images: tf.Tensor, kernel: Any) -> tf.Tensor:
+  """Convolve images [N, H, W, C] as `Blur` does, with a gradient to the kernel too.
 
   Args:
     images: float32 tensor with a static height, width and number of channels.
-    kernel: float32 [rows, columns] tensor or array, both odd.
+    kernel: float32 [rows, columns], both odd.
   """
-  sizes, kernel_sizes = images.shape[1:3], kernel.shape
+  (height, width), (rows, columns) = _sides(images), tuple(kernel.shape)
   padded = [
-    scipy.fft.next_fast_len(size + kernel_size - 1, real=True)
-    for size, kernel_size in zip(sizes, kernel_sizes, strict=True)
+    scipy.fft.next_fast_len(height + rows - 1, real=True),
+    scipy.fft.next_fast_len(width + columns - 1, real=True),
   ]
   spectrum = tf.signal.rfft2d(tf.transpose(images, [0, 3, 1, 2]), padded)
   blurred = tf.signal.irfft2d(spectrum * tf.signal.rfft2d(kernel, padded), padded)
-  top, left = (size // 2 for size in kernel_sizes)
-  blurred = blurred[:, :, top : top + sizes[0], left : left + sizes[1]]
+  top, left = rows // 2, columns // 2
+  blurred = blurred[:, :, top : top + height, left : left + width]
   return tf.transpose(blurred, [0, 2, 3, 1])
 
 
-def _separate(kernel):
+def _sides(images: Any) -> tuple[int, int]:
+  """Height and width of images [N, H, W, C]; both are static."""
+  return images.shape[1], images.shape[2]
+
+
+def _separate(kernel: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
   """The (column, row) profiles whose outer product is `kernel`, or None."""
   left, values, right = np.linalg.svd(kernel)
   if np.any(values[1:] > 1e-7 * values[0]):
@@ -81,7 +99,7 @@ def _separate(kernel):
   return left[:, 0] * scale, right[0] * scale
 
 
-def _band_matrix(profile, size):
+def _band_matrix(profile: np.ndarray, size: int) -> tf.Tensor:
   """[size, size] matrix whose product with a vector convolves it with `profile`."""
   reach = np.pad(profile, size)
   centre = len(reach) // 2

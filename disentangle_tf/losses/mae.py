@@ -11,9 +11,16 @@ class MAE(ReconstructionLoss):
   """Absolute error per pixel; the mean reduction makes it the mean absolute error.
 
   The decoder has no output activation: its parameters are standardised pixels.
+
+  Example:
+    >>> import tensorflow as tf
+    >>> from disentangle_tf import losses
+    >>> black, white = tf.zeros((1, 2, 2, 1)), tf.ones((1, 2, 2, 1))
+    >>> losses.MAE()(black, 3 * white).numpy().ravel().tolist()
+    [3.0, 3.0, 3.0, 3.0]
   """
 
   of_difference = True
 
-  def distance(self, targets, images):
+  def distance(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
     return tf.abs(targets - images)

@@ -1,71 +1,95 @@
-"""Base class of reconstruction losses: of images and of a decoder's output."""
+"""`ReconstructionLoss`, the base class of losses between images and decoder outputs."""
+
+from __future__ import annotations
 
 import abc
+from collections.abc import Callable
+from typing import Any
 
+import keras
 import tensorflow as tf
 
 from disentangle_tf.init_arguments import init_arguments
 
 
 class ReconstructionLoss(abc.ABC):
-  """A loss per pixel between images and a decoder's parameters.
+  """Base class of losses per pixel between images and a decoder's parameters.
 
-  All arrays are [batch, height, width, channels]. Nothing is reduced here: the model
-  takes sums or means.
+  All tensors are [batch, height, width, channels]. A loss does not reduce them: the
+  model takes sums or means. A subclass defines `distance`, and keeps every argument of
+  `__init__` as an attribute of that name.
 
   Attributes:
-    standardised: whether it compares standardised images; otherwise images in [0, 1].
-    of_difference: whether `distance(a, b)` depends on a - b alone.
+    standardised: whether the loss compares standardised images; otherwise it compares
+      images in [0, 1].
+    of_difference: whether `distance(a, b)` depends on a - b only.
+    variables: tuple of Keras variables that belong to the loss.
+
+  Example:
+    >>> import tensorflow as tf
+    >>> from disentangle_tf import losses
+    >>> class Huber(losses.ReconstructionLoss):
+    ...   def __init__(self, delta):
+    ...     self.delta = delta
+    ...
+    ...   def distance(self, targets, images):
+    ...     error = tf.abs(targets - images)
+    ...     linear = self.delta * (error - 0.5 * self.delta)
+    ...     return tf.where(error < self.delta, 0.5 * error**2, linear)
+    >>> black, white = tf.zeros((1, 2, 2, 1)), tf.ones((1, 2, 2, 1))
+    >>> float(Huber(0.5).mean_distance(black, white)[0])
+    0.375
   """
 
   standardised = True
   of_difference = False
 
-  def __init_subclass__(cls, **arguments):
+  def __init_subclass__(cls, **arguments: Any) -> None:
     super().__init_subclass__(**arguments)
-    # What a parent says of its distance does not hold for another one.
+    # A subclass with another distance does not inherit properties of its parent's.
     if "distance" in vars(cls):
       for name in ("of_difference", "squared_maps"):
         if name not in vars(cls):
           setattr(cls, name, vars(ReconstructionLoss)[name])
 
   @property
-  def variables(self):
-    """Keras variables that belong to the loss, for the model to train or to keep."""
+  def variables(self) -> tuple[keras.Variable, ...]:
+    """Keras variables that the model trains, or saves if they are not trainable."""
     return ()
 
-  def __call__(self, targets, parameters):
-    """Loss per pixel of the decoder's `parameters` as a description of `targets`."""
+  def __call__(self, targets: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
+    """Loss per pixel of the decoder's `parameters` for the images `targets`."""
     return self.distance(targets, self.images(parameters))
 
-  def images(self, parameters):
-    """The images that `parameters` describe, in the space of the targets."""
+  def images(self, parameters: tf.Tensor) -> tf.Tensor:
+    """Images that `parameters` describe, standardised if the targets are."""
     return parameters
 
   @abc.abstractmethod
-  def distance(self, targets, images):
-    """Loss per pixel between two images: the paper's perceived distance, unreduced."""
+  def distance(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
+    """Loss per pixel between two images: the perceived distance before reduction."""
+    raise NotImplementedError
 
-  def mean_distance(self, targets, images):
-    """The mean of `distance` over each image: [batch]."""
+  def mean_distance(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
+    """Mean of `distance` over each image: [batch]."""
     each = self.distance(targets, images)
     return tf.reduce_mean(each, axis=range(1, len(each.shape)))
 
-  def squared_maps(self):
-    """[(weight, map)] whose squares are the distance; empty if there are none.
+  def squared_maps(self) -> list[tuple[float, Callable]]:
+    """Pairs (weight, map) that express the distance as squares; [] if there are none.
 
     The mean of `distance(a, b)` over an image is then the sum of weight * mean((map(a)
-    - map(b))**2), and all distances within a set follow from products of map(images).
+    - map(b))**2), so all distances within a set follow from products of map(images).
     """
     return []
 
-  def as_trained(self):
-    """The same loss with what it has learned among its arguments."""
+  def as_trained(self) -> ReconstructionLoss:
+    """The same loss with its learned values as arguments and no variables."""
     return self
 
-  def get_config(self):
+  def get_config(self) -> dict:
     return init_arguments(self)
 
   @classmethod
-  def from_config(cls, config):
+  def from_config(cls, config: dict) -> ReconstructionLoss:
     return cls(**config)

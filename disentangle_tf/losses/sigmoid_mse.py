@@ -10,10 +10,17 @@ from disentangle_tf.losses.mse import MSE
 class SigmoidMSE(MSE):
   """Squared error per pixel of images in [0, 1]; the parameters are logits.
 
-  The "l2" of disentanglement_lib (Locatello et al. 2019).
+  This is "l2" in disentanglement_lib (Locatello et al. 2019).
+
+  Example:
+    >>> import tensorflow as tf
+    >>> from disentangle_tf import losses
+    >>> white, logits = tf.ones((1, 2, 2, 1)), tf.zeros((1, 2, 2, 1))
+    >>> losses.SigmoidMSE()(white, logits).numpy().ravel().tolist()
+    [0.25, 0.25, 0.25, 0.25]
   """
 
   standardised = False
 
-  def images(self, parameters):
+  def images(self, parameters: tf.Tensor) -> tf.Tensor:
     return tf.sigmoid(parameters)

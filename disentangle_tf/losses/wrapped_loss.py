@@ -1,31 +1,48 @@
-"""Base class of losses that add to another reconstruction loss."""
+"""`WrappedLoss`, the base class of losses that add a term to another loss."""
+
+from __future__ import annotations
 
 import abc
 import copy
 
 import keras
+import tensorflow as tf
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
 
 
 class WrappedLoss(ReconstructionLoss):
-  """`loss` and an addition to it that depends on the two images alone.
+  """Base class of losses that add a term to another reconstruction loss.
 
-  It compares the images that `loss` compares, and has its variables. A subclass calls
-  `super().__init__` and defines `addition`.
+  The term depends on the two images only. The loss compares the images that `loss`
+  compares, and has its variables. A subclass calls `super().__init__` and defines
+  `addition`.
 
   Args:
     loss: the `ReconstructionLoss` to extend.
 
   Attributes:
-    parts: names of the init arguments that are objects with a configuration of their
-      own.
+    parts: names of the arguments of `__init__` that Keras serialises as objects.
+
+  Raises:
+    UserError: `loss` is not a `ReconstructionLoss`.
+
+  Example:
+    >>> import tensorflow as tf
+    >>> from disentangle_tf import losses
+    >>> class Brightness(losses.WrappedLoss):
+    ...   def addition(self, targets, images):
+    ...     return tf.reduce_mean(targets - images, (1, 2, 3), keepdims=True) ** 2
+    >>> loss = Brightness(losses.MSE())
+    >>> black, white = tf.zeros((1, 2, 2, 1)), tf.ones((1, 2, 2, 1))
+    >>> float(loss.mean_distance(black, white)[0])
+    2.0
   """
 
   parts = ("loss",)
 
-  def __init__(self, loss):
+  def __init__(self, loss: ReconstructionLoss) -> None:
     if not isinstance(loss, ReconstructionLoss):
       raise UserError(
         f"{type(self).__name__}.loss is {loss!r}: it must be a loss such as MSE()"
@@ -34,36 +51,37 @@ class WrappedLoss(ReconstructionLoss):
     self.standardised = loss.standardised
 
   @property
-  def variables(self):
+  def variables(self) -> tuple[keras.Variable, ...]:
     return self.loss.variables
 
   @abc.abstractmethod
-  def addition(self, targets, images):
-    """What is added to each pixel, of a shape that fits [N, H, W, C]."""
+  def addition(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
+    """Term added to each pixel, of a shape that broadcasts to [N, H, W, C]."""
+    raise NotImplementedError
 
-  def __call__(self, targets, parameters):
+  def __call__(self, targets: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
     addition = self.addition(targets, self.images(parameters))
     return self.loss(targets, parameters) + addition
 
-  def images(self, parameters):
+  def images(self, parameters: tf.Tensor) -> tf.Tensor:
     return self.loss.images(parameters)
 
-  def distance(self, targets, images):
+  def distance(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
     return self.loss.distance(targets, images) + self.addition(targets, images)
 
-  def as_trained(self):
+  def as_trained(self) -> WrappedLoss:
     trained = copy.copy(self)
     trained.loss = self.loss.as_trained()
     return trained
 
-  def get_config(self):
+  def get_config(self) -> dict:
     config = super().get_config()
     for name in self.parts:
       config[name] = keras.saving.serialize_keras_object(config[name])
     return config
 
   @classmethod
-  def from_config(cls, config):
+  def from_config(cls, config: dict) -> ReconstructionLoss:
     config = dict(config)
     for name in cls.parts:
       config[name] = keras.saving.deserialize_keras_object(config[name])

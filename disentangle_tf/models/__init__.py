@@ -1,4 +1,4 @@
-"""The VAE family: one file a member, on the base class `RepresentationModel`."""
+"""Models: the VAE family and PCL, on the base class `RepresentationModel`."""
 
 from disentangle_tf.models.ada_gvae import AdaGVAE
 from disentangle_tf.models.ada_mlvae import AdaMLVAE

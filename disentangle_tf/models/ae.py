@@ -1,4 +1,7 @@
-"""AE, the autoencoder: no latent noise and no prior."""
+"""AE, the deterministic autoencoder, without latent noise and prior."""
+
+from collections.abc import Sequence
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -8,33 +11,63 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.models.representation_model import RepresentationModel
 from disentangle_tf.random_streams import split_seed
+from disentangle_tf.tensor_types import Batch, Distribution, Tensor, Terms
 
 _REDUCTIONS = {"mean": tf.reduce_mean, "sum": tf.reduce_sum}
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class AE(RepresentationModel):
-  """An encoder and a decoder that minimise the reconstruction loss alone.
+  """Autoencoder that minimises the reconstruction loss only.
 
-  Takes images in [0, 1]; standardising them is its own affair. Of an encoder that also
-  gives log-variances, it uses the means.
+  It takes images in [0, 1] and standardises them internally. If the encoder also gives
+  log-variances, the model uses the means only.
 
   Args:
     encoder: keras.Model, images -> [batch, latents] or [batch, 2 * latents].
     decoder: keras.Model, [batch, latents] -> reconstruction parameters.
     reconstruction: a `losses.ReconstructionLoss`.
     reduction: "mean" over pixels and over latents (beta normalisation, Michlo et al.
-      2023, App. B.1) or "sum" over both; always the mean over the batch. Whatever a
-      model penalises in its latents is divided by their number under "mean", so every
-      weight translates as beta_mean = beta_sum * latents / (height * width * channels).
-    standardisation, supervision: see `RepresentationModel`.
+      2023, App. B.1) or "sum" over both; always the mean over the batch. With "mean",
+      penalties on the latents are divided by the number of latents, so every weight
+      converts as beta_mean = beta_sum * latents / (height * width * channels).
+
+  The other arguments are those of `RepresentationModel`.
+
+  Raises:
+    UserError: the networks do not fit each other, or an argument is out of range.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import losses, models, networks
+    >>> model = models.AE(
+    ...   networks.mlp_encoder((4, 4, 1), latents=2, units=(8,)),
+    ...   networks.mlp_decoder((4, 4, 1), latents=2, units=(8,)),
+    ...   losses.MSE(),
+    ... )
+    >>> images = np.zeros((8, 4, 4, 1), np.float32)
+    >>> model.encode(images).mean().shape.as_list()
+    [8, 2]
+    >>> model.reconstruct(images).shape.as_list()
+    [8, 4, 4, 1]
   """
 
-  def __init__(self, encoder, decoder, reconstruction, *, reduction="mean", **shared):
+  decoder: keras.Model
+  reconstruction: ReconstructionLoss
+
+  def __init__(
+    self,
+    encoder: keras.Model,
+    decoder: keras.Model,
+    reconstruction: ReconstructionLoss,
+    *,
+    reduction: str = "mean",
+    **shared: Any,
+  ) -> None:
     super().__init__(encoder, **shared)
-    if reduction not in tuple(_REDUCTIONS):
-      raise UserError(f"reduction {reduction!r} is neither mean nor sum")
     kind, loss = type(self).__name__, "losses.MSE()"
+    if reduction not in tuple(_REDUCTIONS):
+      raise UserError(f"{kind}.reduction is {reduction!r}: it must be 'mean' or 'sum'")
     check_instance(kind, keras.Model, "networks.mlp_decoder(...)", decoder=decoder)
     check_instance(kind, ReconstructionLoss, loss, reconstruction=reconstruction)
     self.decoder = decoder
@@ -44,24 +77,24 @@ class AE(RepresentationModel):
     self._check_that_networks_fit()
 
   @property
-  def latents(self):
+  def latents(self) -> int:
     """The number of latents."""
     return self.decoder.input_shape[-1]
 
-  def sample(self, posterior, seed):
+  def sample(self, posterior: Distribution, seed: tf.Tensor) -> tf.Tensor:
     """Codes [batch, latents] to decode in training."""
     del seed
     return posterior.mean()
 
-  def decode(self, codes, training=False):
-    """Reconstruction parameters of `codes` [batch, latents]."""
+  def decode(self, codes: Tensor, training: bool = False) -> tf.Tensor:
+    """Reconstruction parameters of `codes` [batch, latents]: the decoder's output."""
     return self.decoder(codes, training=training)
 
-  def decode_unclipped(self, codes):
-    """Means of the pixels, in the units of images in [0, 1], of `codes`.
+  def decode_unclipped(self, codes: Tensor) -> tf.Tensor:
+    """Means of the pixels of `codes` [batch, latents], in the units of images.
 
-    The loss's activation and the standardisation are applied, so the means of a
-    Bernoulli likelihood lie in [0, 1]. Those of a squared error may lie beyond.
+    The loss's activation is applied and the standardisation undone. Means of a
+    Bernoulli likelihood lie in [0, 1]; those of a squared error may lie outside.
     """
     images = self.reconstruction.images(self.decode(codes))
     if self.reconstruction.standardised and self.standardisation is not None:
@@ -69,26 +102,30 @@ class AE(RepresentationModel):
       images = images * tf.constant(std) + tf.constant(mean)
     return images
 
-  def decode_images(self, codes):
-    """Images in [0, 1] of `codes` [batch, latents]; points, of a set of points."""
+  def decode_images(self, codes: Tensor) -> tf.Tensor:
+    """Images in [0, 1] of `codes` [batch, latents]; points are not clipped."""
     images = self.decode_unclipped(codes)
     return tf.clip_by_value(images, 0.0, 1.0) if len(images.shape) == 4 else images
 
-  def reconstruct(self, images):
+  def reconstruct(self, images: Tensor) -> tf.Tensor:
     """Images in [0, 1] decoded from the posterior's mean."""
     return self.decode_images(self.encode(images).mean())
 
-  def call(self, images, training=False):
+  def call(self, images: tf.Tensor, training: bool = False) -> tf.Tensor:
     return self.decode(self.encode(images, training).mean(), training)
 
-  def compute_output_shape(self, input_shape):
+  def compute_output_shape(
+    self, input_shape: tuple[int | None, ...]
+  ) -> tuple[int | None, ...]:
     return (input_shape[0], *self.decoder.output_shape[1:])
 
-  def unsupervised_terms(self, batch, seed, training):
+  def unsupervised_terms(self, batch: Batch, seed: tf.Tensor, training: bool) -> Terms:
     return self.terms_of(batch, self.encode(batch, training), seed, training)
 
-  def terms_of(self, images, posterior, seed, training):
-    """The terms of images whose latents are drawn from `posterior`."""
+  def terms_of(
+    self, images: tf.Tensor, posterior: Distribution, seed: tf.Tensor, training: bool
+  ) -> Terms:
+    """Loss terms of images whose codes are drawn from `posterior`."""
     codes = self.sample(posterior, seed)
     pixels = self.pixel_losses(images, codes, training)
     return {
@@ -96,13 +133,21 @@ class AE(RepresentationModel):
       **self.regularisation(posterior, codes, seed),
     }
 
-  def pixel_losses(self, images, codes, training=False):
-    """The reconstruction loss of every pixel of images in [0, 1], from their codes."""
+  def pixel_losses(
+    self, images: tf.Tensor, codes: tf.Tensor, training: bool = False
+  ) -> tf.Tensor:
+    """Reconstruction loss of every pixel of images in [0, 1], given their codes."""
     targets = self._standardise(images) if self.reconstruction.standardised else images
     return self.reconstruction(targets, self.decode(codes, training))
 
-  def mean_terms_of(self, pair, posteriors, seed, training):
-    """The mean of the terms of both images of a pair."""
+  def mean_terms_of(
+    self,
+    pair: Sequence[tf.Tensor],
+    posteriors: Sequence[Distribution],
+    seed: tf.Tensor,
+    training: bool,
+  ) -> Terms:
+    """Mean of the loss terms of both images of a pair."""
     first, second = (
       self.terms_of(images, posterior, split_seed(seed, place), training)
       for images, posterior, place in zip(
@@ -111,30 +156,32 @@ class AE(RepresentationModel):
     )
     return {name: 0.5 * (first[name] + second[name]) for name in first}
 
-  def regularisation(self, posterior, codes, seed):
+  def regularisation(
+    self, posterior: Distribution, codes: tf.Tensor, seed: tf.Tensor
+  ) -> Terms:
     """Named terms that a subclass adds to the reconstruction loss.
 
     Args:
-      posterior: [batch, latents].
-      codes: drawn from it.
-      seed: int32 [2], for whatever else has to be drawn; `split_seed` it.
+      posterior: tfp distribution [batch, latents].
+      codes: [batch, latents], drawn from the posterior.
+      seed: int32 [2] for further draws, each with its own `split_seed`.
     """
     del posterior, codes, seed
     return {}
 
-  def _reduce(self, values):
-    """Mean over the batch of the sum or mean over everything else."""
+  def _reduce(self, values: tf.Tensor) -> tf.Tensor:
+    """Mean over the batch of the sum or mean over the other axes."""
     each = _REDUCTIONS[self.reduction](values, axis=tuple(range(1, len(values.shape))))
     return tf.reduce_mean(each)
 
-  def _of_all_latents(self, total):
-    """A sum over the latents, as the reduction would have it."""
+  def _of_all_latents(self, total: tf.Tensor) -> tf.Tensor:
+    """Divide a sum over the latents by their number if the reduction is "mean"."""
     return total / self.latents if self.reduction == "mean" else total
 
-  def _check_that_networks_fit(self):
+  def _check_that_networks_fit(self) -> None:
     values, latents = self.encoder.output_shape[-1], self.latents
-    if values not in self._values_an_image():
-      wanted = " or ".join(str(count) for count in self._values_an_image())
+    if values not in self._values_per_image():
+      wanted = " or ".join(str(count) for count in self._values_per_image())
       raise UserError(
         f"the encoder gives {values} values per image, the decoder takes {latents} "
         f"latents: the encoder must give {wanted} (mean and log-variance)"
@@ -145,5 +192,5 @@ class AE(RepresentationModel):
         f"decoder gives {self.decoder.output_shape[1:]}: they must be the same"
       )
 
-  def _values_an_image(self):
+  def _values_per_image(self) -> tuple[int, ...]:
     return (self.latents, 2 * self.latents)

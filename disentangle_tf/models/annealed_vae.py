@@ -1,4 +1,6 @@
-"""AnnealedVAE (Burgess et al. 2017): the KL is held at a capacity that grows."""
+"""AnnealedVAE (Burgess et al. 2017): the KL follows a growing capacity."""
+
+from typing import Any
 
 import keras
 import tensorflow as tf
@@ -12,33 +14,48 @@ from disentangle_tf.argument_checks import (
 from disentangle_tf.models.replicas import whole_batch
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.schedules import Linear
+from disentangle_tf.tensor_types import Coefficient, Distribution, Terms
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class AnnealedVAE(VAE):
-  """A VAE held to a capacity, gamma * |KL - C|, that grows during training.
+  """AnnealedVAE: a VAE with the penalty gamma * |KL - C|; C grows during training.
 
   Args:
-    gamma: weight of the difference.
-    c_max: the last capacity C, in nats of the whole code.
-    iteration_threshold: steps in which C grows to it, from 0.
-    per_image: hold each image's KL to the capacity, the mean of |KL - C|, as the papers
-      write it; or, by default, that of the batch, |mean KL - C|, as Locatello et al.'s
-      code has it. They differ while KLs lie on both sides of C.
-    The others: see `VAE`.
+    gamma: weight of the difference, a number from 0 up or a schedule.
+    c_max: final capacity C, in nats of the whole code, from 0 up.
+    iteration_threshold: number of steps in which C grows linearly from 0 to `c_max`.
+    per_image: whether the penalty is the mean of |KL - C| over images, as in the
+      papers. By default it is |mean KL - C|, as in the code of Locatello et al. The two
+      differ while KLs lie on both sides of C.
+
+  The other arguments are those of `VAE`.
 
   Reference: Burgess et al., 2017, "Understanding Disentangling in beta-VAE".
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import losses, models, networks
+    >>> model = models.AnnealedVAE(
+    ...   networks.mlp_encoder((4, 4, 1), latents=2, units=(8,)),
+    ...   networks.mlp_decoder((4, 4, 1), latents=2, units=(8,)),
+    ...   losses.MSE(),
+    ...   c_max=5.0,
+    ... )
+    >>> images = np.zeros((8, 4, 4, 1), np.float32)
+    >>> sorted(model.loss_terms(images, seed=(0, 0)))
+    ['capacity', 'reconstruction']
   """
 
   def __init__(
     self,
-    *args,
-    gamma=1000.0,
-    c_max,
-    iteration_threshold=100_000,
-    per_image=False,
-    **shared,
-  ):
+    *args: Any,
+    gamma: Coefficient = 1000.0,
+    c_max: float,
+    iteration_threshold: int = 100_000,
+    per_image: bool = False,
+    **shared: Any,
+  ) -> None:
     super().__init__(*args, **shared)
     check_coefficient("AnnealedVAE", gamma=gamma)
     check_weight("AnnealedVAE", c_max=c_max)
@@ -50,7 +67,9 @@ class AnnealedVAE(VAE):
     self.per_image = per_image
     self.needs_whole_batch = not per_image
 
-  def regularisation(self, posterior, codes, seed):
+  def regularisation(
+    self, posterior: Distribution, codes: tf.Tensor, seed: tf.Tensor
+  ) -> Terms:
     divergence = tf.reduce_sum(self.divergence(posterior, codes), axis=1)
     capacity = self.now(Linear(0.0, self.c_max, steps=self.iteration_threshold))
     if not self.per_image:

@@ -1,5 +1,7 @@
 """FactorVAE (Kim & Mnih 2018): a discriminator estimates the total correlation."""
 
+from typing import Any
+
 import keras
 import tensorflow as tf
 
@@ -9,32 +11,53 @@ from disentangle_tf.models.replicas import whole_batch
 from disentangle_tf.models.reporting_model import without_targets
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.random_streams import random_order, split_seed
+from disentangle_tf.tensor_types import Batch, Coefficient, Distribution, Terms
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class FactorVAE(VAE):
-  """A VAE with a penalty on the total correlation that a discriminator sees.
+  """FactorVAE: a VAE whose total correlation, from a discriminator, is penalised.
 
-  The discriminator learns to tell codes from codes whose latents were shuffled over the
-  batch, each on its own; the mean difference of its two logits is then the total
-  correlation. After every step of the VAE it takes one of its own, on the same images;
-  in the VAE's step it only measures.
+  The discriminator learns to distinguish codes from shuffled codes, in which each
+  latent is permuted over the batch independently. The mean difference of its two logits
+  estimates the total correlation. Each training step updates the VAE first and then the
+  discriminator, on the same images.
 
   Args:
-    gamma: weight of the total correlation.
+    gamma: weight of the total correlation, a number from 0 up or a schedule.
     discriminator: keras.Model, [batch, latents] -> [batch, 2] logits (real, shuffled).
     discriminator_optimizer: Keras optimiser; by default the paper's Adam.
-    The others: see `VAE`.
+
+  The other arguments are those of `VAE`.
 
   Reference: Kim & Mnih, 2018, "Disentangling by Factorising".
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import losses, models, networks
+    >>> model = models.FactorVAE(
+    ...   networks.mlp_encoder((4, 4, 1), latents=2, units=(8,)),
+    ...   networks.mlp_decoder((4, 4, 1), latents=2, units=(8,)),
+    ...   losses.MSE(),
+    ...   gamma=10.0,
+    ...   discriminator=networks.mlp_discriminator(2, units=(8,)),
+    ... )
+    >>> images = np.zeros((8, 4, 4, 1), np.float32)
+    >>> sorted(model.loss_terms(images, seed=(0, 0)))
+    ['kl', 'reconstruction', 'total_correlation']
   """
 
   def __init__(
-    self, *args, gamma, discriminator, discriminator_optimizer=None, **shared
-  ):
+    self,
+    *args: Any,
+    gamma: Coefficient,
+    discriminator: keras.Model,
+    discriminator_optimizer: keras.optimizers.Optimizer | None = None,
+    **shared: Any,
+  ) -> None:
     super().__init__(*args, **shared)
     check_coefficient("FactorVAE", gamma=gamma)
-    example = "networks.discriminator(...)"
+    example = "networks.mlp_discriminator(...)"
     check_instance("FactorVAE", keras.Model, example, discriminator=discriminator)
     if discriminator_optimizer is not None:
       check_instance(
@@ -56,26 +79,30 @@ class FactorVAE(VAE):
     self.discriminator_optimizer.build(discriminator.trainable_variables)
 
   @property
-  def trainable_variables(self):
-    # The discriminator's weights are its own optimiser's affair.
+  def trainable_variables(self) -> list[keras.Variable]:
+    # The discriminator has a separate optimiser for its weights.
     others = {id(v) for v in self.discriminator.trainable_variables}
     return [v for v in super().trainable_variables if id(v) not in others]
 
-  def regularisation(self, posterior, codes, seed):
+  def regularisation(
+    self, posterior: Distribution, codes: tf.Tensor, seed: tf.Tensor
+  ) -> Terms:
     correlation = self._of_all_latents(self.total_correlation(codes))
     return {
       **super().regularisation(posterior, codes, seed),
       "total_correlation": self.now(self.gamma) * correlation,
     }
 
-  def total_correlation(self, codes):
-    """What the discriminator makes of `codes` [batch, latents], in nats."""
+  def total_correlation(self, codes: tf.Tensor) -> tf.Tensor:
+    """The discriminator's estimate for `codes` [batch, latents], in nats."""
     logits = self.discriminator(codes, training=False)
     real, shuffled = tf.unstack(logits, axis=1)
     return tf.reduce_mean(real - shuffled)
 
-  def discriminator_loss(self, codes, seed, training=False):
-    """Cross-entropy of telling codes from shuffled ones; log 2 if it cannot."""
+  def discriminator_loss(
+    self, codes: tf.Tensor, seed: tf.Tensor, training: bool = False
+  ) -> tf.Tensor:
+    """Cross-entropy on codes and shuffled codes; log 2 if they look the same."""
     shuffled = shuffle_each_latent(codes, seed)
     both = tf.concat([codes, shuffled], axis=0)
     logits = self.discriminator(both, training=training)
@@ -84,12 +111,12 @@ class FactorVAE(VAE):
       tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
     )
 
-  def train_step(self, batch):
+  def train_step(self, batch: Batch) -> Terms:
     batch = without_targets(batch)
     seed = self._step_seed("discriminator")
     logs = super().train_step(batch)
     codes = self.sample(self.encode(self.unlabelled(batch), training=True), seed)
-    codes = whole_batch(codes)  # which are shuffled over it
+    codes = whole_batch(codes)  # they are shuffled over the whole batch
     terms = self.descend(
       lambda: {"discriminator": self.discriminator_loss(codes, seed, training=True)},
       self.discriminator_optimizer,
@@ -99,15 +126,15 @@ class FactorVAE(VAE):
     return {**logs, **terms}
 
 
-def shuffle_each_latent(codes, seed):
-  """Codes [batch, latents] with every latent permuted over the batch on its own."""
+def shuffle_each_latent(codes: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
+  """Permute each latent of codes [batch, latents] over the batch independently."""
   columns = tf.transpose(codes)
   order = random_order(tf.shape(columns), split_seed(seed, "shuffle"))
   return tf.transpose(tf.gather(columns, order, axis=1, batch_dims=1))
 
 
-def _loss_scaled(optimizer):
-  """As `compile` does with a model's own optimiser under mixed_float16."""
+def _loss_scaled(optimizer: keras.optimizers.Optimizer) -> keras.optimizers.Optimizer:
+  """Scale losses under mixed_float16, as `compile` does for the model's optimiser."""
   if keras.config.dtype_policy().name != "mixed_float16":
     return optimizer
   return keras.optimizers.LossScaleOptimizer(optimizer)

@@ -1,8 +1,9 @@
-"""Encoders, decoders and a discriminator: plain Keras models.
+"""Encoders, decoders and a discriminator: functions that return plain Keras models.
 
-An encoder maps images to [batch, 2 * latents], means then log-variances; a decoder maps
-[batch, latents] to reconstruction parameters of the image's shape; a discriminator maps
-[batch, latents] to two logits. The last layers stay in float32 under mixed precision.
+An encoder maps images to [batch, 2 * latents]: means, then log-variances. A decoder
+maps [batch, latents] to reconstruction parameters of the image's shape. A discriminator
+maps [batch, latents] to two logits. Output layers stay in float32 under mixed
+precision.
 """
 
 from disentangle_tf.networks.conv import conv_decoder, conv_encoder

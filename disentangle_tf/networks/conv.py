@@ -1,11 +1,12 @@
-"""The convolutional networks of the papers.
+"""The convolutional networks of Locatello et al. 2019 and Michlo et al. 2023.
 
-Michlo et al. 2023, Table A3; Locatello et al. 2019, Table 2; after Burgess et al. 2017.
-Four convolutions of stride 2, "same" padding; 64x64 images in the papers, here any
-height and width that 16 divides. Options reach the code of disentanglement_lib, and
-Mathieu et al. 2019, Table 1a.
+Locatello et al., Table 2; Michlo et al., Table A3; after Burgess et al. 2017. Four
+convolutions of stride 2 with "same" padding. The papers use 64x64 images; these accept
+any height and width divisible by 16. The arguments also cover the variants in the code
+of disentanglement_lib and in Mathieu et al. 2019, Table 1a.
 """
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import keras
@@ -14,6 +15,7 @@ from keras import layers
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.networks.heads import gaussian_head
 from disentangle_tf.networks.parts import (
+  Initializer,
   check_sizes,
   coarse_grid,
   codes_input,
@@ -23,22 +25,38 @@ from disentangle_tf.networks.parts import (
 
 
 def conv_encoder(
-  image_shape,
+  image_shape: Sequence[int],
   *,
-  latents,
-  kernel_sizes=(4, 4, 4, 4),
-  dense_units=256,
-  dense_activation="relu",
-  kernel_initializer="glorot_uniform",
-):
-  """Conv 32, 32, 64, 64 (stride 2, ReLU), dense 256 (ReLU); then the Gaussian head.
+  latents: int,
+  kernel_sizes: Sequence[int] = (4, 4, 4, 4),
+  dense_units: int = 256,
+  dense_activation: str | Callable | None = "relu",
+  kernel_initializer: Initializer = "glorot_uniform",
+) -> keras.Model:
+  """Convolutional encoder: 32, 32, 64, 64 filters, dense 256, Gaussian head.
+
+  The convolutions have stride 2 and ReLU.
 
   Args:
-    image_shape: (height, width, channels).
-    latents: the number of latents.
-    kernel_sizes: of the convolutions; (4, 4, 2, 2) in disentanglement_lib's code.
-    dense_units, dense_activation: 128 and None in Mathieu et al. 2019, Table 1a.
-    kernel_initializer: of every layer.
+    image_shape: (height, width, channels); 16 divides height and width.
+    latents: number of latents.
+    kernel_sizes: one per convolution; (4, 4, 2, 2) in disentanglement_lib's code.
+    dense_units: size of the dense layer; 128 in Mathieu et al. 2019, Table 1a.
+    dense_activation: its activation; None in Mathieu et al.
+    kernel_initializer: Keras initialiser of every layer.
+
+  Returns:
+    keras.Model, [batch, height, width, channels] -> [batch, 2 * latents].
+
+  Raises:
+    UserError: 16 does not divide the height and width, or a size is not a whole number
+      from 1 up.
+
+  Example:
+    >>> from disentangle_tf import networks
+    >>> encoder = networks.conv_encoder((16, 16, 3), latents=4, dense_units=8)
+    >>> encoder.output_shape
+    (None, 8)
   """
   coarse_grid(image_shape)
   check_sizes("kernel_sizes", kernel_sizes, count=4)
@@ -67,21 +85,37 @@ def conv_encoder(
 
 
 def conv_decoder(
-  image_shape,
+  image_shape: Sequence[int],
   *,
-  latents,
-  filters=(64, 32, 32),
-  dense_units=256,
-  kernel_initializer="glorot_uniform",
-):
-  """Dense 256, dense 1024, upconv 64, 32, 32, C (4x4, stride 2); ReLU but the last.
+  latents: int,
+  filters: Sequence[int] = (64, 32, 32),
+  dense_units: int = 256,
+  kernel_initializer: Initializer = "glorot_uniform",
+) -> keras.Model:
+  """Convolutional decoder: dense 256, dense to the coarse grid, four upconvolutions.
+
+  The upconvolutions are 4x4 with stride 2. Every layer except the last has ReLU.
 
   Args:
-    image_shape: (height, width, channels).
-    latents: the number of latents.
-    filters: of the first three upconvs; (64, 64, 32) in Mathieu et al. 2019, Table 1a.
-    dense_units: of the first dense layer; 128 there.
-    kernel_initializer: of every layer.
+    image_shape: (height, width, channels); 16 divides height and width.
+    latents: number of latents.
+    filters: of the first three upconvolutions; (64, 64, 32) in Mathieu et al. 2019,
+      Table 1a. The last has one filter per channel.
+    dense_units: size of the first dense layer; 128 in Mathieu et al.
+    kernel_initializer: Keras initialiser of every layer.
+
+  Returns:
+    keras.Model, [batch, latents] -> [batch, height, width, channels].
+
+  Raises:
+    UserError: 16 does not divide the height and width, or a size is not a whole number
+      from 1 up.
+
+  Example:
+    >>> from disentangle_tf import networks
+    >>> decoder = networks.conv_decoder((16, 16, 3), latents=4, dense_units=8)
+    >>> decoder.output_shape
+    (None, 16, 16, 3)
   """
   height, width = coarse_grid(image_shape)
   check_sizes("filters", filters, count=3)

@@ -1,20 +1,28 @@
 """The last layer of every encoder: means and log-variances."""
 
+import keras
 from keras import layers
 
 from disentangle_tf.argument_checks import check_count
+from disentangle_tf.networks.parts import Initializer
 from disentangle_tf.networks.shared_vector import SharedVector
 
 
-def gaussian_head(features, *, latents, kernel_initializer, constant_variance=False):
-  """[batch, 2 * latents]: means, then log-variances, from one dense layer each.
+def gaussian_head(
+  features: keras.KerasTensor,
+  *,
+  latents: int,
+  kernel_initializer: Initializer,
+  constant_variance: bool = False,
+) -> keras.KerasTensor:
+  """Means, then log-variances, one dense layer each: [batch, 2 * latents].
 
   With `constant_variance` the log-variances are free parameters, one per latent, that
   do not depend on the image.
   """
   check_count("encoder", latents=latents)
 
-  def dense(name):
+  def dense(name: str) -> layers.Dense:
     return layers.Dense(
       latents, kernel_initializer=kernel_initializer, dtype="float32", name=name
     )

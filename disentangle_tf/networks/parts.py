@@ -1,6 +1,8 @@
 """Input and output layers that networks share, and checks of their arguments."""
 
 import numbers
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import keras
 from keras import layers
@@ -8,23 +10,32 @@ from keras import layers
 from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
 
+# A name, a configuration or a `keras.initializers.Initializer`; Keras declares no type.
+Initializer = Any
+
 _STRIDE = 16  # of four halvings
 
 
-def images_input(image_shape):
+def images_input(image_shape: Sequence[int]) -> keras.KerasTensor:
   """The input of every network that takes images: [batch, *image_shape]."""
   check_sizes("image_shape", image_shape)
-  return keras.Input(image_shape, name="images")
+  return keras.Input(image_shape, name="images")  # pyright: ignore[reportReturnType]
 
 
-def codes_input(latents):
+def codes_input(latents: int) -> keras.KerasTensor:
   """The input of every network that takes codes: [batch, latents]."""
   check_count("network", latents=latents)
-  return keras.Input((latents,), name="codes")
+  return keras.Input((latents,), name="codes")  # pyright: ignore[reportReturnType]
 
 
-def dense_layers(features, units, *, activation, kernel_initializer):
-  """One dense layer for each of `units`, after `features`."""
+def dense_layers(
+  features: keras.KerasTensor,
+  units: Sequence[int],
+  *,
+  activation: str | Callable | None,
+  kernel_initializer: Initializer,
+) -> keras.KerasTensor:
+  """Apply one dense layer for each of `units` to `features`."""
   check_sizes("units", units)
   for width in units:
     features = layers.Dense(
@@ -33,8 +44,8 @@ def dense_layers(features, units, *, activation, kernel_initializer):
   return features
 
 
-def coarse_grid(image_shape):
-  """(height, width) of what is left of an image after four halvings."""
+def coarse_grid(image_shape: Sequence[int]) -> tuple[int, int]:
+  """(height, width) of an image after four halvings."""
   check_image(image_shape)
   height, width, _ = image_shape
   if height % _STRIDE or width % _STRIDE:
@@ -45,8 +56,8 @@ def coarse_grid(image_shape):
   return height // _STRIDE, width // _STRIDE
 
 
-def check_image(image_shape):
-  """Raises a `UserError` unless the shape is (height, width, channels)."""
+def check_image(image_shape: Sequence[int]) -> None:
+  """Raise a `UserError` unless the shape is (height, width, channels)."""
   if len(image_shape) != 3:
     raise UserError(
       f"convolutions take images of shape (height, width, channels), not "
@@ -54,10 +65,10 @@ def check_image(image_shape):
     )
 
 
-def check_sizes(name, sizes, *, count=None):
-  """Raises a `UserError` unless `sizes` lists whole numbers, `count` of them."""
+def check_sizes(name: str, sizes: Sequence[int], *, count: int | None = None) -> None:
+  """Raise a `UserError` unless `sizes` lists whole numbers, `count` of them."""
   listed = isinstance(sizes, tuple | list) and all(
-    isinstance(size, numbers.Integral) and size > 0 for size in sizes
+    isinstance(size, numbers.Integral) and int(size) > 0 for size in sizes
   )
   if not listed or count not in (None, len(sizes)):
     more = "such as (64, 32)" if count is None else f"{count} of them"

@@ -1,29 +1,33 @@
-"""A layer that gives one learned vector, whatever its input is."""
+"""A layer whose output is one learned vector, independent of the input."""
+
+from typing import Any
 
 import keras
+
+ops: Any = keras.ops  # whose declared types are wrong
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class SharedVector(keras.layers.Layer):
-  """One trainable vector, from zero, that every example of the batch gets.
+  """One trainable vector, initially zero, repeated for every example of the batch.
 
   Args:
     units: the vector's length.
     options: as for any Keras layer.
   """
 
-  def __init__(self, units, **options):
+  def __init__(self, units: int, **options: Any) -> None:
     super().__init__(**options)
     self.units = units
 
-  def build(self, input_shape):
+  def build(self, input_shape: tuple[int | None, ...]) -> None:
     self.vector = self.add_weight(
       shape=(self.units,), initializer="zeros", name="vector"
     )
 
-  def call(self, inputs):
-    batch = keras.ops.shape(inputs)[0]
-    return keras.ops.broadcast_to(self.vector, (batch, self.units))
+  def call(self, inputs: keras.KerasTensor) -> keras.KerasTensor:
+    batch = ops.shape(inputs)[0]
+    return ops.broadcast_to(self.vector, (batch, self.units))
 
-  def get_config(self):
+  def get_config(self) -> dict:
     return {**super().get_config(), "units": self.units}

@@ -1,4 +1,4 @@
-"""What the latents look like before an image is seen: tfp distributions."""
+"""Prior distributions of the latents, on tfp distributions."""
 
 from disentangle_tf.priors.anisotropic_normal import AnisotropicNormal
 from disentangle_tf.priors.isotropic_normal import IsotropicNormal

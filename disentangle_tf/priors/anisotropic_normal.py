@@ -1,5 +1,9 @@
 """A normal prior with one scale per latent."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import keras
 import numpy as np
 import tensorflow as tf
@@ -8,25 +12,34 @@ import tensorflow_probability as tfp
 from disentangle_tf.argument_checks import check_truth
 from disentangle_tf.errors import UserError
 from disentangle_tf.priors.prior import Prior
+from disentangle_tf.tensor_types import Distribution
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class AnisotropicNormal(Prior):
-  """N(0, scale^2), the scales in proportion to `scales` and 1 on average.
+  """Normal prior with one scale per latent, rescaled so that their mean is 1.
 
-  Scales go through a softmax (of their logarithms), which keeps their mean and so does
-  not change what beta means.
+  The scales are a softmax of the logarithms of `scales`, times the number of latents.
+  This keeps their mean at 1, so the meaning of beta does not change.
 
   Args:
     scales: one positive number per latent, such as the data's singular values
       (`data.singular_values`).
-    learned: whether training changes them, from there.
+    learned: whether training changes the scales, from this starting point.
 
   Reference: Mathieu et al., 2019, "Disentangling Disentanglement in Variational
   Autoencoders", section 6.1 and appendix B.
+
+  Example:
+    >>> from disentangle_tf import priors
+    >>> prior = priors.AnisotropicNormal([3.0, 1.0])
+    >>> prior.distribution.stddev().numpy().round(2).tolist()
+    [1.5, 0.5]
   """
 
-  def __init__(self, scales, *, learned=False):
+  def __init__(
+    self, scales: Sequence[float] | np.ndarray, *, learned: bool = False
+  ) -> None:
     check_truth("AnisotropicNormal", learned=learned)
     if np.ndim(scales) != 1 or not np.all(np.asarray(scales) > 0):
       raise UserError(
@@ -40,14 +53,14 @@ class AnisotropicNormal(Prior):
     )
 
   @property
-  def variables(self):
+  def variables(self) -> tuple[keras.Variable, ...]:
     return (self._logits,) if self.learned else ()
 
-  def as_trained(self):
+  def as_trained(self) -> AnisotropicNormal:
     return AnisotropicNormal(self.distribution.stddev().numpy())
 
   @property
-  def distribution(self):
+  def distribution(self) -> Distribution:
     logits = tf.convert_to_tensor(self._logits)
     scales = len(self.scales) * tf.nn.softmax(logits)
     return tfp.distributions.Normal(tf.zeros_like(scales), scales)

@@ -1,4 +1,6 @@
-"""A mixture of normals as prior: clusters."""
+"""A prior with clusters: a mixture of normal distributions."""
+
+from collections.abc import Sequence
 
 import keras
 import numpy as np
@@ -7,24 +9,34 @@ import tensorflow_probability as tfp
 from disentangle_tf.argument_checks import check_positive
 from disentangle_tf.errors import UserError
 from disentangle_tf.priors.prior import Prior
+from disentangle_tf.tensor_types import Distribution
 
 tfd = tfp.distributions
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")
 class NormalMixture(Prior):
-  """Equally weighted round normals, one per cluster.
+  """Mixture of equally weighted isotropic normal distributions, one per cluster.
 
   Args:
-    means: [clusters, latents].
-    variance: of every latent within a cluster.
+    means: [clusters, latents], the centres.
+    variance: of every latent within a cluster, above 0.
 
   Reference: Mathieu et al., 2019, "Disentangling Disentanglement in Variational
   Autoencoders", equation 9, where four means are the corners of the unit square and the
   variance is 0.03.
+
+  Example:
+    >>> from disentangle_tf import priors
+    >>> corners = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    >>> prior = priors.NormalMixture(corners, variance=0.03)
+    >>> prior.distribution.mean().numpy().tolist()
+    [0.5, 0.5]
   """
 
-  def __init__(self, means, *, variance):
+  def __init__(
+    self, means: Sequence[Sequence[float]] | np.ndarray, *, variance: float
+  ) -> None:
     if np.ndim(means) != 2:
       raise UserError("NormalMixture.means must be a list of points, one per cluster")
     check_positive("NormalMixture", variance=variance)
@@ -32,7 +44,7 @@ class NormalMixture(Prior):
     self.variance = variance
 
   @property
-  def distribution(self):
+  def distribution(self) -> Distribution:
     means = np.array(self.means, np.float32)
     scales = np.full_like(means, np.sqrt(self.variance))
     weights = np.full(len(means), 1 / len(means), np.float32)

@@ -1,40 +1,64 @@
-"""`Prior`, the base class: the distribution of the latents before an image is seen."""
+"""`Prior`, the base class of the prior distributions of the latents."""
+
+from __future__ import annotations
 
 import abc
+from collections.abc import Sequence
 
+import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.init_arguments import init_arguments
 from disentangle_tf.random_streams import random_uniform, split_seed
+from disentangle_tf.tensor_types import Distribution, Tensor
 
 tfd = tfp.distributions
 
 
 class Prior(abc.ABC):
-  """A tfp distribution of codes, with what a model asks of it.
+  """Base class of priors: a tfp distribution with the operations that models need.
 
   The distribution is either of single latents (no event dimensions; a batch shape of []
-  or [latents]) or of whole codes (one event dimension).
+  or [latents]) or of whole codes (one event dimension). A subclass defines
+  `distribution`, and keeps every argument of `__init__` as an attribute of that name.
+
+  Attributes:
+    distribution: the `tfd.Distribution`.
+    variables: tuple of Keras variables that the model trains.
+
+  Example:
+    >>> import tensorflow_probability as tfp
+    >>> from disentangle_tf import priors
+    >>> class Laplace(priors.Prior):
+    ...   def __init__(self, scale):
+    ...     self.scale = scale
+    ...
+    ...   @property
+    ...   def distribution(self):
+    ...     return tfp.distributions.Laplace(0.0, self.scale)
+    >>> round(float(Laplace(1.0).log_prob([0.0, 0.0, 0.0])), 3)
+    -2.079
   """
 
   @property
   @abc.abstractmethod
-  def distribution(self):
-    """The `tfd.Distribution`, made anew from whatever is learned."""
+  def distribution(self) -> Distribution:
+    """The `tfd.Distribution`, built from the present values of the variables."""
+    raise NotImplementedError
 
   @property
-  def variables(self):
-    """Variables that the model learns."""
+  def variables(self) -> tuple[keras.Variable, ...]:
+    """Variables that the model trains."""
     return ()
 
-  def divergence(self, posterior, codes):
-    """KL of a posterior from this prior: [batch, latents].
+  def divergence(self, posterior: Distribution, codes: Tensor) -> tf.Tensor:
+    """KL divergence of a posterior from this prior: [batch, latents].
 
-    In closed form where tfp has one, otherwise the one-sample Monte-Carlo estimate
-    log q(z|x) - log p(z). A prior of whole codes has no KL per latent: each latent is
-    given an equal share of it.
+    tfp's closed form if there is one, otherwise the one-sample Monte-Carlo estimate
+    log q(z|x) - log p(z). The KL from a prior of whole codes is divided equally among
+    the latents.
 
     Args:
       posterior: `tfd.Normal` [batch, latents].
@@ -47,16 +71,25 @@ class Prior(abc.ABC):
       except NotImplementedError:
         return posterior.log_prob(codes) - prior.log_prob(codes)
     whole = _divergence_of_whole_codes(posterior, prior, codes)[:, None]
-    latents = codes.shape[-1]
+    latents = posterior.batch_shape[-1]
     return tf.repeat(whole / latents, latents, axis=1)
 
-  def log_prob(self, codes):
+  def log_prob(self, codes: Tensor | Sequence) -> tf.Tensor:
     """Log-density of codes [..., latents]: [...]."""
     values = self.distribution.log_prob(codes)
     return values if self._of_whole_codes else tf.reduce_sum(values, axis=-1)
 
-  def sample(self, count, latents, seed):
-    """Codes [count, latents]; of other than the priors here, XLA changes the draws."""
+  def sample(self, count: int | tf.Tensor, latents: int, seed: tf.Tensor) -> tf.Tensor:
+    """Draw codes [count, latents].
+
+    The draws of the priors in this package are the same with and without XLA; those of
+    other distributions may differ.
+
+    Args:
+      count: number of codes.
+      latents: number of latents.
+      seed: int32 [2].
+    """
     distribution = self.distribution
     if isinstance(distribution, tfd.MixtureSameFamily):
       return _sample_mixture(distribution, count, latents, seed)
@@ -68,8 +101,8 @@ class Prior(abc.ABC):
       whole = tfd.BatchBroadcast(distribution, [latents])
       return whole.sample(count, seed=seed)
 
-  def check_latents(self, latents):
-    """Raises a `UserError` unless this is a prior of so many latents."""
+  def check_latents(self, latents: int) -> None:
+    """Raise a `UserError` unless the prior fits a model with this many latents."""
     prior = self.distribution
     shape = prior.event_shape if self._of_whole_codes else prior.batch_shape
     if shape.rank and shape.as_list() not in ([latents], [1]):
@@ -78,24 +111,29 @@ class Prior(abc.ABC):
         f"{latents} latents: they must agree"
       )
 
-  def as_trained(self):
-    """The same prior with what it has learned among its arguments."""
+  def as_trained(self) -> Prior:
+    """The same prior with its learned values as arguments and no variables."""
     return self
 
-  def get_config(self):
+  def get_config(self) -> dict:
     return init_arguments(self)
 
   @classmethod
-  def from_config(cls, config):
+  def from_config(cls, config: dict) -> Prior:
     return cls(**config)
 
   @property
-  def _of_whole_codes(self):
+  def _of_whole_codes(self) -> bool:
     return self.distribution.event_shape.rank == 1
 
 
-def _divergence_of_whole_codes(posterior, prior, codes):
-  """[batch]; tfp knows the KL only of distributions of one kind."""
+def _divergence_of_whole_codes(
+  posterior: Distribution, prior: Distribution, codes: Tensor
+) -> tf.Tensor:
+  """KL per code: [batch].
+
+  tfp has closed forms for pairs of classes, so the posterior is tried as two of them.
+  """
   for same in (
     tfd.Independent(posterior, 1),
     tfd.MultivariateNormalDiag(posterior.loc, posterior.scale),
@@ -107,8 +145,13 @@ def _divergence_of_whole_codes(posterior, prior, codes):
   return tf.reduce_sum(posterior.log_prob(codes), axis=-1) - prior.log_prob(codes)
 
 
-def _sample_mixture(mixture, count, latents, seed):
-  """Through quantile functions, which XLA does not change."""
+def _sample_mixture(
+  mixture: Distribution,
+  count: int | tf.Tensor,
+  latents: int,
+  seed: tf.Tensor,
+) -> tf.Tensor:
+  """Draw codes through quantile functions, whose results XLA does not change."""
   whole = mixture.event_shape.rank == 1
   choices = random_uniform(
     [count] if whole else [count, latents], split_seed(seed, "component")

@@ -1,7 +1,7 @@
 """Coefficients that change during training.
 
-Any `keras.optimizers.schedules.LearningRateSchedule` serves where a model takes a
-weight; these are the ones that VAEs are annealed with.
+A model accepts any `keras.optimizers.schedules.LearningRateSchedule` as a weight. The
+schedules here are those with which VAEs are annealed.
 """
 
 from disentangle_tf.schedules.cyclic import Cyclic

@@ -1,4 +1,4 @@
-"""Losses between codes and the labels of a few images."""
+"""Losses between codes and labels, for training with a few labelled images."""
 
 from disentangle_tf.supervision.covariance import Covariance
 from disentangle_tf.supervision.cross_entropy import CrossEntropy

@@ -64,7 +64,7 @@ def test_a_model_that_tells_no_loss_is_seen_with_mse(blurred, tmp_path, capsys):
   found = _seen_with(bare, tmp_path, "--data", data)
   assert found == {"class": "MSE"}
   (line,) = [x for x in capsys.readouterr().out.splitlines() if "those of MSE" in x]
-  assert line.startswith(f"{bare}: distances are those of MSE: the model does not tell")
+  assert line.startswith(f"{bare}: distances are those of MSE: the manifest does not")
 
 
 def test_perceive(tmp_path, capsys):

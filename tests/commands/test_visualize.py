@@ -121,7 +121,7 @@ def test_a_model_that_does_not_tell_its_loss_is_seen_with_mse(
   words = ["--model", copy, "--data", tmp_path / "data.gin", "--trusted", *FEW]
   assert call(visualize.main, *words, "--output_dir", tmp_path / "out") == 0
   assert (tmp_path / "out" / "distances.png").exists()
-  assert "model: distances are those of MSE: the model does not tell its loss" in (
+  assert "model: distances are those of MSE: the manifest does not record the loss" in (
     capsys.readouterr().out
   )
 

@@ -79,7 +79,7 @@ def test_the_bound_of_a_linear_model_is_its_closed_form(tmp_path):
   ]
   error = np.std(draws) / (2 * 0.7**2)
   assert abs(scores["reconstruction_nats"] - nats.mean()) < 4 * error
-  assert spread.mean() / (2 * 0.7**2) > 8 * error  # means alone would be told apart
+  assert spread.mean() / (2 * 0.7**2) > 8 * error  # means alone differ
   assert scores["elbo"] == pytest.approx(
     -scores["reconstruction_nats"] - scores["kl"], rel=1e-6
   )
@@ -168,8 +168,8 @@ def test_without_a_closed_form_the_kl_is_estimated(tmp_path):
 
 
 NO_LIKELIHOOD = {
-  "MSE is no likelihood that is known": lambda: tiny_model(models.VAE),
-  "Overlap is no likelihood": lambda: tiny_model(
+  "MSE is not a known likelihood": lambda: tiny_model(models.VAE),
+  "Overlap is not a known likelihood": lambda: tiny_model(
     models.VAE, losses.Overlap(losses.Normal(), losses.box_kernel(1), alpha=1.0)
   ),
   "the model has no prior": lambda: tiny_model(models.AE, losses.Bernoulli()),
@@ -220,7 +220,7 @@ def test_an_export_that_does_not_say_gives_the_squared_error_alone(tmp_path):
     ("prior", {"class": "StudentT", "arguments": {"nu": 3}}),
   ],
 )
-def test_a_strangers_words_make_nothing_but_what_is_listed(part, told):
+def test_only_listed_classes_are_built(part, told):
   config = _config(tiny_model(models.VAE, losses.Bernoulli()))
   generative_model_from_config(config, lambda codes: codes)
   with pytest.raises(UserError):
@@ -274,12 +274,12 @@ FITS_NOTHING = {
   "a standardisation that is none": {"standardisation": {"mean": 1}},
   "a standardisation of other channels": {"standardisation": [[0] * 7, [1] * 7]},
   "a standardisation by 0": {"standardisation": [[0, 0], [0, 0]]},
-  "a class of nobody's": {"likelihood": _of_class("\x1b[2JLaplace")},
+  "an unknown class": {"likelihood": _of_class("\x1b[2JLaplace")},
 }
 
 
 @pytest.mark.parametrize("case", FITS_NOTHING)
-def test_what_a_stranger_says_must_fit(case):
+def test_a_foreign_configuration_must_fit(case):
   def made(config):
     generative_model_from_config(config, lambda codes: codes).try_out((8, 8, 2), 3)
 

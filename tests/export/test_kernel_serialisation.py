@@ -50,10 +50,10 @@ def test_a_kernel_that_was_read_from_a_configuration_is_still_known():
 
 
 @pytest.mark.parametrize("shape", [(129, 129), (1, 513), (513, 513)])
-def test_of_a_large_kernel_only_the_shape_is_told(shape):
+def test_only_the_shape_of_a_large_kernel_is_recorded(shape):
   config = kernel_to_config(RNG.random(shape))
   assert config == {"shape": list(shape)}
-  with pytest.raises(UserError, match="too large to be told"):
+  with pytest.raises(UserError, match="too large for a manifest"):
     kernel_from_config(config)
 
 
@@ -89,12 +89,12 @@ HOSTILE = {
   "a wide array": {"array": [[1.0] * 513]},
   "many rows": {"array": [[1.0]] * 10**6},
   "many entries": {"array": [[1.0] * 511] * 33},
-  "a shape of a stranger's": {"shape": "\x1b[2J" * 1_000},
+  "a hostile shape": {"shape": "\x1b[2J" * 1_000},
 }
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_a_strangers_kernel_costs_a_line(case):
+def test_a_hostile_kernel_is_refused_in_one_line(case):
   tracemalloc.start()
   try:
     with pytest.raises(UserError) as caught:

@@ -20,7 +20,7 @@ def test_manifest(exported):
   assert len(found["sha256"]) == len(files) - 1
 
 
-def test_hyper_parameters_of_a_strangers_manifest():
+def test_hyper_parameters_of_a_foreign_manifest():
   given = {"a": 1, "b": 0.5, "c": "x", "d": True}
   bad = {"e": [1], "f": None, "g": float("nan"), "h": 10**400, "i": {"a": 1}}
   assert manifest.hyper_parameters({"hyper_parameters": given | bad}) == given

@@ -1,4 +1,4 @@
-"""Losses and priors as JSON, and what a stranger's JSON can make."""
+"""Losses and priors as JSON, and what the JSON of foreign models can build."""
 
 import json
 
@@ -104,37 +104,37 @@ def test_words_of_a_loss():
   assert loss_to_config(losses.MSE()) == {"class": "MSE", "arguments": {}}
 
 
-def test_a_loss_with_a_network_is_told_by_its_name_alone():
+def test_a_loss_with_a_network_is_recorded_by_name_only():
   feature = _feature_loss()
   assert loss_to_config(feature) == {"class": "FeatureLoss", "arguments": None}
-  with pytest.raises(UserError, match="FeatureLoss is no loss that a manifest can"):
+  with pytest.raises(UserError, match="FeatureLoss is not a loss that a manifest can"):
     loss_from_config(loss_to_config(feature))
   around = loss_to_config(losses.Overlap(feature, losses.box_kernel(1)))
   assert around["arguments"]["loss"] == loss_to_config(feature)
-  with pytest.raises(UserError, match="^FeatureLoss is no loss"):
+  with pytest.raises(UserError, match="^FeatureLoss is not a loss"):
     loss_from_config(around)
 
 
-def test_a_class_of_somebody_elses_is_never_taken_for_ours():
+def test_a_foreign_class_of_the_same_name_is_not_taken_for_ours():
   class MSE(losses.MSE):
     pass
 
   config = loss_to_config(MSE())
   assert config["class"].endswith("test_part_serialisation.MSE")
   assert config["arguments"] is None
-  with pytest.raises(UserError, match="is no loss"):
+  with pytest.raises(UserError, match="is not a loss"):
     loss_from_config(config)
 
 
-def test_a_kernel_too_large_to_be_told():
+def test_a_kernel_too_large_for_a_manifest():
   kernel = RNG.random((129, 129))
   config = loss_to_config(losses.Overlap(losses.MSE(), kernel))
   assert config["arguments"]["kernel"] == {"shape": [129, 129]}
-  with pytest.raises(UserError, match=r"shape \[129, 129\] is too large to be told"):
+  with pytest.raises(UserError, match=r"shape \[129, 129\] is too large"):
     loss_from_config(config)
 
 
-def test_more_losses_within_each_other_than_are_read_back():
+def test_losses_nested_too_deeply_are_not_described():
   loss = losses.MSE()
   for _ in range(3):
     loss = losses.Overlap(loss, losses.box_kernel(1))
@@ -174,7 +174,7 @@ def test_which_losses_are_likelihoods():
   assert all(map(is_likelihood, names))
   assert not any(map(is_likelihood, ("MSE", "Overlap", "FeatureLoss", "x")))
   likelihood_from_config({"class": "Bernoulli", "arguments": {}})
-  with pytest.raises(UserError, match="MSE is no likelihood that is known"):
+  with pytest.raises(UserError, match="MSE is not a known likelihood"):
     likelihood_from_config({"class": "MSE", "arguments": {}})
 
 
@@ -246,7 +246,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_a_strangers_loss_costs_a_line(case):
+def test_a_foreign_loss_is_refused_in_one_line(case):
   loss_from_config(_overlap())
   with pytest.raises(UserError) as caught:
     loss_from_config(HOSTILE[case])
@@ -266,7 +266,7 @@ def test_a_strangers_loss_costs_a_line(case):
     _of_class("MSE"),
   ],
 )
-def test_a_strangers_prior_costs_a_line(config):
+def test_a_foreign_prior_is_refused_in_one_line(config):
   with pytest.raises(UserError) as caught:
     prior_from_config(config)
   assert str(caught.value).isprintable() and len(str(caught.value)) < 400

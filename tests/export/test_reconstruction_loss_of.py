@@ -54,44 +54,44 @@ def test_of_an_export(tmp_path):
   )
 
 
-def test_of_version_1(golden_folder, capsys):
+def test_of_version_1(golden_folder, caplog):
   manifest = read_manifest(golden_folder / "exports" / "version_1")
   loss = reconstruction_loss_of(manifest)
   assert isinstance(loss, losses.Normal) and loss.scale == pytest.approx(0.7)
-  # Of a loss that is no likelihood, version 1 told the name alone.
+  # Version 1 recorded only the name of a loss that is not a likelihood.
   manifest["generative_model"]["likelihood"] = {"class": "MAE", "arguments": None}
   assert isinstance(loss_of_distances(manifest, path="old"), losses.MSE)
-  said = capsys.readouterr().out
-  assert said == (
-    "old: distances are those of MSE: of the loss MAE nothing but the name is told\n"
-  )
+  assert caplog.messages == [
+    "old: distances are those of MSE: the manifest names the loss MAE but not its "
+    "settings"
+  ]
 
 
-NOT_TOLD = {
-  "no manifest": ({}, "does not tell its loss"),
-  "no model": ({"contract_version": 2}, "does not tell its loss"),
+NOT_RECORDED = {
+  "no manifest": ({}, "does not record the loss"),
+  "no model": ({"contract_version": 2}, "does not record the loss"),
   "no loss": (
     {"contract_version": 2, "model": {"class": "PCL", "arguments": {}}},
     "the model has no loss",
   ),
   "no finite number": (
     _manifest(losses.Normal(scale=1e-30, learned=False)),
-    "gives no numbers",
+    "gives no finite numbers",
   ),
   "a kernel without bounds": (
     _manifest(losses.Overlap(losses.MSE(), np.full((3, 3), 1e29), alpha=1.0)),
-    "gives no numbers",
+    "gives no finite numbers",
   ),
 }
 
 
-@pytest.mark.parametrize("case", NOT_TOLD)
-def test_why_there_is_none(case, capsys):
-  manifest, reason = NOT_TOLD[case]
+@pytest.mark.parametrize("case", NOT_RECORDED)
+def test_why_there_is_none(case, caplog):
+  manifest, reason = NOT_RECORDED[case]
   with pytest.raises(UserError, match=reason):
     reconstruction_loss_of(manifest)
   assert isinstance(loss_of_distances(manifest, path="a\x1b[2J"), losses.MSE)
-  (line,) = capsys.readouterr().out.splitlines()
+  (line,) = caplog.messages
   assert line.isprintable() and reason in line
 
 

@@ -168,7 +168,7 @@ def test_a_batch_on_its_own_is_a_step():
 @pytest.mark.parametrize(
   ("method", "options", "message"),
   [
-    ("compile", {"loss": "mse"}, "a loss of its own and reports its terms: leave out"),
+    ("compile", {"loss": "mse"}, "defines its loss and reports its terms: leave out"),
     ("compile", {"metrics": ["mae"]}, "BetaVAE.compile: .*: leave out metrics"),
     ("compile", {"weighted_metrics": ["mae"]}, "leave out weighted_metrics"),
     ("compile", {"loss_weights": [1.0]}, "leave out loss_weights"),
