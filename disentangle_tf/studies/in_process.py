@@ -28,7 +28,7 @@ def run_study(study: Study, output_dir: str | pathlib.Path):
     output_dir: the study's folder.
 
   Returns:
-    The `ResultsTable`.
+    The results table, a pandas frame with one row per model, step and score.
 
   Raises:
     UserError: if a method is not a function, runs failed, or a plot cannot be drawn.

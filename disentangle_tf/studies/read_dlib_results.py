@@ -7,7 +7,7 @@ import pathlib
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.dlib_index import DATA, SWEEPS
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import results_table
 
 _PATTERN = "metrics/*/*/results/aggregate/evaluation.json"
 _SIZES = (10, 100, 1_000, 10_000)
@@ -61,11 +61,12 @@ def read_dlib_results(folder, *, planned=None):
 
   Args:
     folder: path; models may lie in it at any depth.
-    planned: how many models there should be, see `ResultsTable`.
+    planned: how many models there should be, see `results_table`.
 
   Returns:
-    `ResultsTable`. The strength of a model is the place of its swept value among those
-    of the published study; or among those found, if one of them is not of that study.
+    The results table. The strength of a model is the place of its swept value among
+    those of the published study; or among those found, if one of them is not of that
+    study.
   """
   folder = pathlib.Path(folder)
   models = {}
@@ -90,7 +91,7 @@ def read_dlib_results(folder, *, planned=None):
     }
     for score, value in model["scores"].items():
       rows.append({**shared, "score": score, "value": value})
-  return ResultsTable.from_rows(rows, taken="last", planned=planned)
+  return results_table(rows, taken="last", planned=planned)
 
 
 def _add(model, path):

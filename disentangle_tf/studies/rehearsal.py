@@ -4,7 +4,7 @@ import collections
 
 from disentangle_tf.studies.finished_run import FinishedRun, run_label
 from disentangle_tf.studies.plan import setting_text
-from disentangle_tf.studies.results_table import COLUMNS, ResultsTable
+from disentangle_tf.studies.results_table import COLUMNS, results_table
 from disentangle_tf.studies.write_results import asked_for
 
 
@@ -48,7 +48,7 @@ def _made_up_table(plans, score_names):
       value = (1 + number * 7919 + place * 104729) % 9973 / 9973
       rows.append((*of_run, plan.seed, 1, name, value))
   columns = zip(*rows, strict=True)
-  return ResultsTable(
+  return results_table(
     dict(zip(COLUMNS, map(list, columns), strict=True)), planned=len(plans)
   )
 

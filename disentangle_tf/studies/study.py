@@ -25,7 +25,7 @@ class Study:
     bindings: gin bindings of every run, such as "STEPS=100".
     metrics: gin file of the metrics.
     plots: functions that give {file name: figure or Markdown}. Each asks by name for
-      `table` (a `ResultsTable`) or `finished` ([`FinishedRun`]).
+      `table` (the results, a pandas frame) or `finished` ([`FinishedRun`]).
     keep: what stays of a run that is done: "all", "export" (no checkpoints) or
       "scores" (no export either).
 

@@ -6,7 +6,7 @@ import json
 from disentangle_tf.errors import UserError
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_json, write_text
-from disentangle_tf.studies.collect import collect, read_results
+from disentangle_tf.studies.collect import collect
 from disentangle_tf.studies.finished_run import FinishedRun, run_label
 from disentangle_tf.studies.run_scores import read_final_scores
 from disentangle_tf.studies.seed_medians import seed_medians
@@ -27,18 +27,17 @@ def write_results(study, plans, plots):
   Returns:
     How many models are finished, and what `write_figures` returns.
   """
-  count = collect(study, plans)
+  table = collect(study, plans)
   finished = finished_runs(study, plans)
   if not finished:
     return 0, []
-  table = read_results(study.path, planned=len(plans))
-  lacking = len(plans) - count
+  lacking = len(plans) - len(finished)
   missing = f"{lacking} of {len(plans)} models are missing" if lacking else ""
   lines = [f"**{missing}**\n"] if missing else []
   lines.append(scores_table(finished))
   write_text(study.path / "scores.md", "\n".join(lines) + "\n")
   offered = {"finished": finished, "table": table}
-  return count, write_figures(study.path, plots, offered, missing)
+  return len(finished), write_figures(study.path, plots, offered, missing)
 
 
 def write_figures(folder, plots, offered, missing=""):

@@ -1,5 +1,7 @@
 """What every caption says: which evaluation, how many models, how many are missing."""
 
+from disentangle_tf.studies.results_table import missing_models, select
+
 _WHICH = {
   "best": "Best evaluation of each training (biased upwards)",
   "last": "Last evaluation of each training",
@@ -10,16 +12,16 @@ def caption(table, scores, *words):
   """Of a figure of these scores: sentences, then how many models it is of.
 
   Args:
-    table: `ResultsTable` after `which`.
+    table: results table after `which`.
     scores: names of those that the figure shows.
     words: sentences without a full stop; empty ones are left out.
   """
-  shown = table.select(score=list(scores))
-  missing = table.missing_models([s for s in scores if s in table.names("score")])
-  count = f"{shown.num_models:,} models"
+  shown = select(table, score=list(scores))
+  missing = missing_models(table, shown["score"].unique())
+  count = f"{shown['run'].nunique():,} models"
   if missing:
     count += f"; {missing:,} are missing or lack a score"
-  sentences = [*words, _WHICH[table.taken], count]
+  sentences = [*words, _WHICH[table.attrs["taken"]], count]
   return "".join(f"{sentence}. " for sentence in sentences if sentence).strip()
 
 

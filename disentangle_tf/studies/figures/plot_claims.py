@@ -6,6 +6,7 @@ from disentangle_tf.studies.analyses import seed_contrast, verdict
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import MICHLO_METRICS, title
+from disentangle_tf.studies.results_table import one_step
 
 _RULE = (
   "A claim is shown if every interval lies above 0, contradicted if any lies below 0, "
@@ -19,7 +20,7 @@ def plot_claims(
   """Contrasts between groups of models with 95 % intervals, and each claim's verdict.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     claims: {claim: {contrast: [(weight, {column: value})]}}, contrasts of
       `seed_contrast` that lie above 0 if the claim is true.
     scores: names; the verdict is that of the first, and the others stand beside it.
@@ -29,7 +30,7 @@ def plot_claims(
   Returns:
     {"claims": figure; "claims.md": a table}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_claims")
   found = {
     (score, claim): {

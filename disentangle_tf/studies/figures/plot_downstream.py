@@ -7,6 +7,7 @@ from disentangle_tf.studies.figures.captions import caption, number_of, number_o
 from disentangle_tf.studies.figures.interval_tables import interval_tables
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
+from disentangle_tf.studies.results_table import one_step
 
 _FEW, _MANY = 100, (10_000, 1_000)  # labels; the most that there are count
 _PREDICTORS = {
@@ -19,7 +20,7 @@ def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_0
   """Rank correlations with accuracies, and statistical efficiency against metrics.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     scores: names of the metrics.
     resamples: of the bootstrap over seeds.
@@ -30,7 +31,7 @@ def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_0
     labels the table has, "efficiency_logistic_regression" and
     "efficiency_boosted_trees".
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_downstream")
   columns = present_scores(table, DOWNSTREAM, "plot_downstream")
   panels = downstream_agreement(
@@ -57,7 +58,7 @@ def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_0
   for boosting, (name, words, end) in _PREDICTORS.items():
     for many in _MANY:
       needed = {f"accuracy_{_FEW}{end}", f"accuracy_{many}{end}"}
-      if needed <= set(table.names("score")):
+      if needed <= set(table["score"]):
         figures[f"efficiency_{name}"] = _efficiency(
           table, scores, boosting, many, words, needed
         )

@@ -7,6 +7,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import evaluation_noise
 from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.paper_names import in_paper_order, title
+from disentangle_tf.studies.results_table import one_step
 
 _REPEAT = re.compile(r"repeat_(\d+)_(.+)")
 
@@ -19,14 +20,14 @@ def plot_evaluation_noise(table, *, which="last"):
   sets it.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
 
   Returns:
     {"evaluation_noise": figure, "evaluation_agreement": figure}.
   """
-  table, repeats = table.which(which), {}
-  for score in table.names("score"):
+  table, repeats = one_step(table, which), {}
+  for score in sorted(table["score"].unique()):
     found = _REPEAT.fullmatch(score)
     if found:
       repeats.setdefault(found.group(2), []).append(score)

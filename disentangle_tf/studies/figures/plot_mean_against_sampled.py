@@ -6,19 +6,20 @@ from disentangle_tf.studies.analyses.total_correlation_curves import MEAN, SAMPL
 from disentangle_tf.studies.figures.captions import caption, number_of_points
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import title
+from disentangle_tf.studies.results_table import one_step
 
 
 def plot_mean_against_sampled(table, *, which="last"):
   """One panel per data set, one point per model; above the line the means' is larger.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
 
   Returns:
     {"mean_against_sampled": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   for score in (SAMPLED, MEAN):
     present_scores(table, (score,), "plot_mean_against_sampled")
   points, left_out = mean_against_sampled(table)

@@ -7,6 +7,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import metric_sample_efficiency
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.paper_names import in_paper_order, title
+from disentangle_tf.studies.results_table import one_step
 
 _POINTS = re.compile(r"points_(\d+)_(.+)")
 
@@ -18,7 +19,7 @@ def plot_metric_sample_efficiency(table, *, which="last", resamples=1_000):
   measurements that prefix.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     resamples: of the bootstrap over seeds.
 
@@ -26,8 +27,8 @@ def plot_metric_sample_efficiency(table, *, which="last", resamples=1_000):
     {"metric_sample_efficiency": figure of rank correlations,
     "metric_sample_bias": figure of mean differences}.
   """
-  table, sizes = table.which(which), {}
-  for score in table.names("score"):
+  table, sizes = one_step(table, which), {}
+  for score in sorted(table["score"].unique()):
     found = _POINTS.fullmatch(score)
     if found:
       sizes.setdefault(found.group(2), {})[int(found.group(1))] = score

@@ -9,6 +9,7 @@ from disentangle_tf.studies.analyses import Curve, models_at_least, score_agains
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
+from disentangle_tf.studies.results_table import one_step
 
 _OWNER = "plot_score_against_weight"
 _NONE = np.zeros(0)
@@ -21,7 +22,7 @@ def plot_score_against_weight(
   """One row per method, one column per score, one line per data set.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     weights: {method: (name of its swept setting, the value that counts as 1)}; None:
       all methods, by strength. See `analyses.score_against_weight`.
     at_least: {score: value}; models with less are left out, and the figure says how
@@ -33,7 +34,7 @@ def plot_score_against_weight(
   Returns:
     {"score_against_weight": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, _OWNER)
   kept = _kept(table, at_least)
   found, whole = (
@@ -105,4 +106,5 @@ def _left_out(table, kept, at_least):
   least = ", ".join(
     f"{title(score)} below {value:g}" for score, value in at_least.items()
   )
-  return f"{table.num_models - kept.num_models:,} models are left out ({least})"
+  count = table["run"].nunique() - kept["run"].nunique()
+  return f"{count:,} models are left out ({least})"

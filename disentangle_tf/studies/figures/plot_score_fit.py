@@ -5,6 +5,7 @@ from disentangle_tf.studies.analyses import score_fit
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import MICHLO_METRICS, title
+from disentangle_tf.studies.results_table import one_step
 
 _OTHERS = {
   "pooled": "All other settings are pooled",
@@ -26,7 +27,7 @@ def plot_score_fit(
   """One point per model, a polynomial through them, and its 95 % bootstrap band.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     over, others, degree, resamples: see `analyses.score_fit`.
     label: what to call the setting.
     which: "best" evaluation of training, as in the paper, or "last".
@@ -35,7 +36,7 @@ def plot_score_fit(
   Returns:
     {"score_fit": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_score_fit")
   found = score_fit(
     table, over=over, others=others, scores=scores, degree=degree, resamples=resamples

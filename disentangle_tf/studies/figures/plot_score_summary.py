@@ -7,7 +7,9 @@ from disentangle_tf.markdown import markdown_table
 from disentangle_tf.studies.analyses import score_summary
 from disentangle_tf.studies.figures.captions import caption, number_of_points
 from disentangle_tf.studies.figures.present_scores import present_scores
+from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.paper_names import METRICS, title
+from disentangle_tf.studies.results_table import one_step
 
 
 def plot_score_summary(table, *, which="last", scores=tuple(METRICS), published=None):
@@ -16,7 +18,7 @@ def plot_score_summary(table, *, which="last", scores=tuple(METRICS), published=
   The figure beside the tables shows every model, for a mean of few seeds hides much.
 
   Args:
-    table: `ResultsTable`. Settings of a method are pooled: select one first.
+    table: results table. Settings of a method are pooled: select one first.
     which: "last" or "best" evaluation of training.
     scores: names.
     published: {score: {method: {data set: text}}}, what a paper says of the same cells,
@@ -26,7 +28,7 @@ def plot_score_summary(table, *, which="last", scores=tuple(METRICS), published=
     {"score_summary": figure of every model; "score_summary_" and the score: its table
     as a figure, ...; "score_summary.md": all tables}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_score_summary")
   found = score_summary(table, scores=scores)
   figures, parts = {"score_summary": _strips(table, found)}, []
@@ -79,22 +81,20 @@ def _words(table, score, theirs):
 
 def _pooled(table):
   """Says so if models of one method differ in more than data set and seed."""
-  settings = {
-    *zip(table.column("method").tolist(), table.column("setting").tolist(), strict=True)
-  }
-  several = len(settings) > len(table.names("method"))
+  settings = table[["method", "setting"]].drop_duplicates()
+  several = len(settings) > table["method"].nunique()
   return "Settings of a method are pooled" if several else ""
 
 
 def _strips(table, found):
   """The figure of every model: a row per method, a column per score."""
-  wide, panels, notes = table.pivot(found), {}, {}
+  wide, panels, notes = pivot(table, found), {}, {}
   for score, (means, _) in found.items():
-    models, values = wide.with_score(score)
+    models = wide.dropna(subset=[score])
     for method in means.rows:
-      key = title(method), title(score)
+      key, of_method = (title(method), title(score)), models[models["method"] == method]
       panels[key] = {
-        title(data): values[(models.method == method) & (models.data == data)]
+        title(data): of_method.loc[of_method["data"] == data, score].to_numpy()
         for data in means.columns
       }
       notes[key] = number_of_points(panels[key])

@@ -6,6 +6,7 @@ from disentangle_tf.studies.analyses import score_distributions
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import MICHLO_METRICS, title
+from disentangle_tf.studies.results_table import one_step
 
 
 def plot_score_violins(
@@ -21,7 +22,7 @@ def plot_score_violins(
   """Densities of the scores of all models, two halves at each place.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "best" evaluation of training, as in the paper, or "last".
     by, halves: "data", "method" or "setting": what the places and the halves are. Data
       sets and methods in figure 6.
@@ -33,14 +34,14 @@ def plot_score_violins(
   Returns:
     {"score_violins": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_score_violins")
   if names is not None:
-    for method in table.names("method"):
+    for method in sorted(table["method"].unique()):
       if method not in names:
         raise UserError(f"plot_score_violins.names has no method {method!r}")
     by, halves = (
-      lambda models, part=part: [names[m][part] for m in models.method.tolist()]
+      lambda models, part=part: [names[m][part] for m in models["method"]]
       for part in range(2)
     )
   found = score_distributions(table, by=by, halves=halves, scores=scores)

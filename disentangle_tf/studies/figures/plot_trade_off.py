@@ -5,6 +5,7 @@ from disentangle_tf.studies.analyses import trade_off
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import title
+from disentangle_tf.studies.results_table import one_step
 
 
 def plot_trade_off(
@@ -18,7 +19,7 @@ def plot_trade_off(
   """One panel per data set, one line per method, one labelled point per value.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     x, y: names of the scores.
     over: name of the swept setting that labels the points; None: the strength.
     which: "last" or "best" evaluation of training.
@@ -26,7 +27,7 @@ def plot_trade_off(
   Returns:
     {"trade_off": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   for score in (x, y):
     present_scores(table, (score,), "plot_trade_off")
   found = trade_off(table, x=x, y=y, over=over)

@@ -7,6 +7,7 @@ from disentangle_tf.studies.figures.captions import caption, number_of, number_o
 from disentangle_tf.studies.figures.interval_tables import interval_tables
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, in_paper_order, title
+from disentangle_tf.studies.results_table import one_step
 
 
 def plot_transfer_between_data(
@@ -15,7 +16,7 @@ def plot_transfer_between_data(
   """Rank correlations of settings between data sets, and one set against the others.
 
   Args:
-    table: `ResultsTable` of two data sets or more.
+    table: results table of two data sets or more.
     which: "last" or "best" evaluation of training.
     scores: names.
     source: data set of the x axes; the first in the papers' order by default.
@@ -25,8 +26,8 @@ def plot_transfer_between_data(
     {"transfer_between_data": figure, "transfer_scatter": figure,
     "transfer_between_data.md": with 95 % intervals}.
   """
-  table = table.which(which)
-  data = in_paper_order(table.names("data"))
+  table = one_step(table, which)
+  data = in_paper_order(table["data"].unique())
   if len(data) < 2:
     raise UserError(f"plot_transfer_between_data needs two data sets, got {data}")
   scores = present_scores(table, scores, "plot_transfer_between_data")

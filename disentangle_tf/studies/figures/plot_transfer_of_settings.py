@@ -9,6 +9,7 @@ from disentangle_tf.studies.analyses.transfer_of_settings import COLUMNS, ROWS
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS
+from disentangle_tf.studies.results_table import one_step
 
 
 def plot_transfer_of_settings(
@@ -17,7 +18,7 @@ def plot_transfer_of_settings(
   """The probability that a chosen setting does as well as a random one.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     scores: names of the metrics.
     draws: random draws besides the exact value: 10,000 in the paper; 0 for none.
@@ -26,7 +27,7 @@ def plot_transfer_of_settings(
   Returns:
     {"transfer_of_settings": figure, "transfer_of_settings.md": text}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_transfer_of_settings")
   found = transfer_of_settings(table, scores=scores, draws=draws, resamples=resamples)
   cells = [

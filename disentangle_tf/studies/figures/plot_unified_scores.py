@@ -6,6 +6,7 @@ from disentangle_tf.studies.analyses.unified_scores import AGGREGATIONS
 from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import title
+from disentangle_tf.studies.results_table import one_step
 
 _WAYS = {"dci": "DCI", "mig": "MIG", "sap": "SAP", "modularity": "Modularity"}
 MATRICES = ("importance", "information", "accuracy")
@@ -17,7 +18,7 @@ def plot_unified_scores(
   """Rank correlations over models between all unified scores, one panel per data set.
 
   Args:
-    table: `ResultsTable` with the scores of `analyses.unified_scores`, such as
+    table: results table with the scores of `analyses.unified_scores`, such as
       "information_mig".
     which: "last" or "best" evaluation of training.
     matrices, aggregations: whose combinations are shown, aggregations together.
@@ -25,7 +26,7 @@ def plot_unified_scores(
   Returns:
     {"unified_scores": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   names = [f"{matrix}_{way}" for way in aggregations for matrix in matrices]
   names = present_scores(table, names, "plot_unified_scores")
   panels = score_correlations(table, names, names, resamples=0)

@@ -6,6 +6,7 @@ from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.figures.interval_tables import interval_tables
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, UNSUPERVISED, title
+from disentangle_tf.studies.results_table import one_step
 
 
 def plot_unsupervised_scores(
@@ -19,7 +20,7 @@ def plot_unsupervised_scores(
   """Rank correlations of unsupervised scores with the metrics, one panel per data set.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     unsupervised, scores: names of the rows and of the columns.
     resamples: of the bootstrap over seeds.
@@ -27,7 +28,7 @@ def plot_unsupervised_scores(
   Returns:
     {"unsupervised_scores": figure, "unsupervised_scores.md": with 95 % intervals}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   rows = present_scores(table, unsupervised, "plot_unsupervised_scores")
   columns = present_scores(table, scores, "plot_unsupervised_scores")
   panels = unsupervised_scores(

@@ -9,6 +9,7 @@ from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.figures.interval_tables import interval_cell
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
+from disentangle_tf.studies.results_table import one_step
 
 
 def plot_variance_shares(
@@ -17,7 +18,7 @@ def plot_variance_shares(
   """How much of each score's variance method, and method with strength, explain.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     scores: names.
     resamples: of the bootstrap over seeds.
@@ -26,7 +27,7 @@ def plot_variance_shares(
     {"variance_shares": figure, "variance_shares.md": with 95 % intervals and the share
     that groups of no effect would have}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_variance_shares")
   found = variance_shares(table, scores=scores, resamples=resamples)
   kinds = {

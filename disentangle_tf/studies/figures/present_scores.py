@@ -7,11 +7,11 @@ def present_scores(table, scores, owner):
   """Those of the scores that the table has, in this order; at least one.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     scores: names.
     owner: name of the function, for the error.
   """
-  known = set(table.names("score"))
+  known = set(table["score"])
   present = tuple(score for score in scores if score in known)
   if not present:
     shown = ", ".join(sorted(known)) or "none"
