@@ -1,8 +1,17 @@
 """How much space the runs of a study take, and those to come will."""
 
+from __future__ import annotations
+
 import dataclasses
+import pathlib
 import shutil
 import statistics
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.study_folder import StudyFolder
 
 _LOOKED_AT = 20  # runs: a shared disk takes milliseconds per file
 
@@ -21,7 +30,7 @@ class DiskUse:
   left: float
   free: float
 
-  def to_text(self):
+  def to_text(self) -> str:
     """A line for people."""
     line = f"a run keeps {readable_bytes(self.per_run)} (median)"
     if self.left:
@@ -31,7 +40,7 @@ class DiskUse:
     return line
 
 
-def read_disk_use(study, plans):
+def read_disk_use(study: StudyFolder, plans: Sequence[Plan]) -> DiskUse | None:
   """The `DiskUse` of a `StudyFolder` with these [`Plan`]s; None if no run is done."""
   states = study.states(plans)
   done = [study.run(plan).path for plan in plans if states[plan.run] == "done"]
@@ -43,11 +52,11 @@ def read_disk_use(study, plans):
   return DiskUse(per_run, left, shutil.disk_usage(study.path).free)
 
 
-def _size(folder):
+def _size(folder: pathlib.Path) -> int:
   return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def readable_bytes(count):
+def readable_bytes(count: float) -> str:
   """So many bytes in the unit that suits them."""
   for size, unit in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB")):
     if count >= size:

@@ -1,7 +1,14 @@
 """One model of a study, trained and scored."""
 
+from __future__ import annotations
+
 import dataclasses
 import pathlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,13 +25,13 @@ class FinishedRun:
   """
 
   run: str
-  settings: dict
+  settings: Mapping[str, Any]
   seed: int
   export: pathlib.Path
-  scores: dict
-  versions: dict = dataclasses.field(default_factory=dict)
+  scores: Mapping[str, float]
+  versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
-def run_label(plan):
+def run_label(plan: Plan) -> str:
   """What figures call the run of a `Plan`."""
   return f"{plan.method}, {plan.data}" if plan.data else plan.method

@@ -1,6 +1,12 @@
 """Which files of a finished run stay."""
 
+from __future__ import annotations
+
 import shutil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.run_folder import RunFolder
 
 KEEP = ("all", "export", "scores")
 _REMOVED = {
@@ -10,7 +16,7 @@ _REMOVED = {
 }
 
 
-def keep_files(folder, keep):
+def keep_files(folder: RunFolder, keep: str) -> None:
   """Removes what the study itself made in a run's folder and is not to be kept.
 
   Args:

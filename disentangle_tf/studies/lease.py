@@ -7,6 +7,8 @@ between others, such as containers, the touches alone count. No clocks are compa
 whoever waits watches whether the file changes.
 """
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
@@ -14,6 +16,8 @@ import pathlib
 import threading
 import time
 import uuid
+from collections.abc import Callable
+from typing import Any
 
 from disentangle_tf.process_identity import (
   can_be_seen,
@@ -33,38 +37,42 @@ class Lease:
   Made by `claim` alone. A thread touches the file every so often.
   """
 
-  def __init__(self, folder, content, heartbeat):
+  def __init__(
+    self, folder: str | os.PathLike[str], content: dict[str, Any], heartbeat: float
+  ) -> None:
     self._path = pathlib.Path(folder) / LEASE
     self._content = content
     self._stopped = threading.Event()
     self._thread = threading.Thread(target=self._beat, args=(heartbeat,), daemon=True)
     self._thread.start()
 
-  def is_held(self):
+  def is_held(self) -> bool:
     """Whether nobody has taken it over."""
     return read_lease(self._path.parent) == self._content
 
-  def release(self):
+  def release(self) -> None:
     """Gives it back; nothing happens if somebody has taken it over."""
     self._stopped.set()
     self._thread.join()
     if self.is_held():
       self._path.unlink(missing_ok=True)
 
-  def __enter__(self):
+  def __enter__(self) -> Lease:
     return self
 
-  def __exit__(self, *_):
+  def __exit__(self, *_: object) -> None:
     self.release()
 
-  def _beat(self, seconds):
+  def _beat(self, seconds: float) -> None:
     while not self._stopped.wait(seconds):
       with contextlib.suppress(FileNotFoundError):
         if self.is_held():
           os.utime(self._path)
 
 
-def claim(folder, *, heartbeat=HEARTBEAT, **facts):
+def claim(
+  folder: str | os.PathLike[str], *, heartbeat: float = HEARTBEAT, **facts: Any
+) -> Lease | None:
   """A `Lease` on `folder`, which is made if need be; None if somebody has it.
 
   Args:
@@ -89,7 +97,7 @@ def claim(folder, *, heartbeat=HEARTBEAT, **facts):
   return Lease(folder, content, heartbeat)
 
 
-def read_lease(folder):
+def read_lease(folder: str | os.PathLike[str]) -> dict[str, Any] | None:
   """What the lease on `folder` says: {} if it is being written, None without one."""
   try:
     text = (pathlib.Path(folder) / LEASE).read_text(encoding="utf-8")
@@ -102,7 +110,7 @@ def read_lease(folder):
   return found if isinstance(found, dict) else {}
 
 
-def take_over(folder, lease):
+def take_over(folder: str | os.PathLike[str], lease: dict[str, Any]) -> bool:
   """Removes the lease of a worker that is gone; whether this call did it.
 
   Of several that try, one succeeds; a lease that came in its place is left alone.
@@ -126,19 +134,19 @@ def take_over(folder, lease):
     mark.unlink(missing_ok=True)
 
 
-def holder_has_ended(lease):
+def holder_has_ended(lease: dict[str, Any]) -> bool:
   """Whether the worker of a lease is known to have ended."""
   return has_ended(lease)
 
 
-def holder_ended_alone(lease):
+def holder_ended_alone(lease: dict[str, Any]) -> bool:
   """Whether the worker has ended and what started it has not."""
   parent = lease.get("parent")
   known = isinstance(parent, dict) and parent.get("process_started") is not None
   return known and has_ended(lease) and not has_ended(lease, parent)
 
 
-def is_held_by(lease, process):
+def is_held_by(lease: dict[str, Any], process: int) -> bool:
   """Whether the worker of a lease is the process of this number, as counted here."""
   return can_be_seen(lease) and lease.get("process") == process
 
@@ -151,12 +159,14 @@ class LeaseWatch:
     clock: gives seconds.
   """
 
-  def __init__(self, expiry=EXPIRY, clock=time.monotonic):
+  def __init__(
+    self, expiry: float = EXPIRY, clock: Callable[[], float] = time.monotonic
+  ) -> None:
     self._expiry = expiry
     self._clock = clock
     self._seen = {}
 
-  def has_expired(self, folder):
+  def has_expired(self, folder: str | os.PathLike[str]) -> bool:
     """Whether the lease on `folder` is that of a worker which is gone."""
     path = pathlib.Path(folder) / LEASE
     try:
@@ -172,7 +182,7 @@ class LeaseWatch:
       return False
     return self._clock() - since >= self._expiry
 
-  def is_alive(self, folder):
+  def is_alive(self, folder: str | os.PathLike[str]) -> bool:
     """Whether the lease on `folder` has changed since `has_expired` first saw it."""
     _, _, has_changed = self._seen.get(
       pathlib.Path(folder) / LEASE, (None, None, False)

@@ -1,15 +1,24 @@
 """Attempts at a run that were lost to a signal or to a lack of memory."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.output_files import write_json
 from disentangle_tf.studies.run_folder import LOST
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.run_folder import RunFolder
 
 MOST_SEEN = 3  # attempts whose end somebody saw
 MOST = 10  # with those of workers that were found to be gone
 
 
-def record_lost_attempt(folder, how, *, seen=False):
+def record_lost_attempt(
+  folder: RunFolder, how: Mapping[str, Any], *, seen: bool = False
+) -> bool:
   """Notes that an attempt was lost; whether another one is to be made.
 
   The run that lost too many has failed.

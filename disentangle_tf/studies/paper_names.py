@@ -1,5 +1,9 @@
 """What the papers call scores, methods and data sets, and in which order."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 # Locatello et al. 2019: the six metrics, in the order of the paper.
 METRICS = {
   "beta_vae_eval_accuracy": "BetaVAE score",
@@ -70,7 +74,7 @@ _TITLES = {
 }
 
 
-def title(name):
+def title(name: str) -> str:
   """What the papers call a score, a method or a data set; others keep their names.
 
   Settings behind the name of a score stay.
@@ -81,7 +85,7 @@ def title(name):
   return name.replace("beta-", "β-") if name.startswith("beta-") else name
 
 
-def in_paper_order(names):
+def in_paper_order(names: Iterable[str]) -> list[str]:
   """The names in the order in which the papers list them, then all others, sorted."""
   order = [*_FIRST_METHODS, *METHODS, *_LAST_METHODS, *_TITLES, *_VERSIONS]
   known = {name: place for place, name in enumerate(order)}

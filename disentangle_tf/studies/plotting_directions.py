@@ -3,7 +3,11 @@
 TensorFlow is imported by the functions that need it, so that planning a study is quick.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +16,11 @@ from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.studies.plotting_models import open_model
+
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.finished_run import FinishedRun
 
 _NEAR = 15  # degrees
 _BATCH = 4_096  # points
@@ -26,7 +35,9 @@ _WORDS = (
 )
 
 
-def plot_directions(finished, *, num_places=23):
+def plot_directions(
+  finished: Sequence[FinishedRun], *, num_places: int = 23
+) -> dict[str, Figure | str]:
   """The decoders' columns in the cloud that they decode to, beside PCA, and the codes.
 
   Args:
@@ -79,20 +90,20 @@ class Alignment:
   columns: np.ndarray
   principal: np.ndarray
 
-  def to_axes(self):
+  def to_axes(self) -> np.ndarray:
     """[points, 2] degrees in [0, 45], from each column to the nearest axis."""
     return angles_between(self.columns, np.eye(2))
 
-  def to_principal(self):
+  def to_principal(self) -> np.ndarray:
     """The same to the nearest principal direction of all points."""
     return angles_between(self.columns, self.principal)
 
-  def note(self):
+  def note(self) -> str:
     """A line above its panel."""
     axes, principal = (np.median(a) for a in (self.to_axes(), self.to_principal()))
     return f"to the axes {axes:.0f}°, to PCA {principal:.0f}°"
 
-  def words(self):
+  def words(self) -> tuple[str, ...]:
     """Cells of a table."""
     lengths = np.square(self.columns).sum(axis=1).mean(axis=0)
     return (
@@ -103,7 +114,7 @@ class Alignment:
     )
 
 
-def angles_between(columns, directions):
+def angles_between(columns: np.ndarray, directions: np.ndarray) -> np.ndarray:
   """Degrees from each column of [..., 2, n] to the nearest direction of [2, m]."""
   lengths = np.linalg.norm(columns, axis=-2, keepdims=True)
   unit = columns / np.maximum(lengths, np.finfo(float).tiny)
@@ -111,7 +122,7 @@ def angles_between(columns, directions):
   return np.degrees(np.arccos(np.clip(cosines, 0.0, 1.0)))
 
 
-def _ask(finished):
+def _ask(finished: FinishedRun) -> tuple[np.ndarray, Alignment]:
   """(points [N, 2], `Alignment`) of one model."""
   from disentangle_tf.evaluation.decoder_jacobians import decoder_jacobians
 
@@ -128,13 +139,13 @@ def _ask(finished):
   return points, Alignment(codes, model.decode(codes), columns, principal)
 
 
-def _principal_directions(points):
+def _principal_directions(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
   """(variances, descending; directions [2, 2] as columns)."""
   variances, directions = np.linalg.eigh(np.cov(points.T.astype(np.float64), bias=True))
   return variances[::-1], directions[:, ::-1]
 
 
-def _of_principal_components(points):
+def _of_principal_components(points: np.ndarray) -> Alignment:
   """`Alignment` of PCA, whose codes have variance 1."""
   variances, directions = _principal_directions(points)
   columns = directions * np.sqrt(variances)

@@ -3,6 +3,11 @@
 TensorFlow is imported by the functions that need it, so that planning a study is quick.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
@@ -10,10 +15,23 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.studies.folder_name import folder_name
 
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.export import ExportedModel
+  from disentangle_tf.studies.finished_run import FinishedRun
+
 _NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
 
 
-def plot_levels(finished, *, factors=None, num_traversals=32, symmetric=True):
+def plot_levels(
+  finished: Sequence[FinishedRun],
+  *,
+  factors: Sequence[str] | None = None,
+  num_traversals: int = 32,
+  symmetric: bool = True,
+) -> dict[str, Figure]:
   """Distances at all levels of the models: figures 4 and 10 of Michlo et al. 2023.
 
   Each run sees with the loss that it was trained with, as its export tells.
@@ -47,7 +65,9 @@ def plot_levels(finished, *, factors=None, num_traversals=32, symmetric=True):
   return {"levels": pictures.levels_figure(rows)}
 
 
-def plot_traversals(finished, *, num_latents=6):
+def plot_traversals(
+  finished: Sequence[FinishedRun], *, num_latents: int = 6
+) -> dict[str, Figure]:
   """What the most used latents do: figure 7 of Michlo et al. 2023.
 
   Args:
@@ -65,7 +85,9 @@ def plot_traversals(finished, *, num_latents=6):
   }
 
 
-def traversals_of(model, data, num_latents=6):
+def traversals_of(
+  model: ExportedModel, data: GroundTruthData, num_latents: int = 6
+) -> Figure:
   """The figure of one model's traversals, as of `plot_traversals`.
 
   Args:
@@ -81,7 +103,12 @@ def traversals_of(model, data, num_latents=6):
   return pictures.latents_figure(model.decode, codes, order, "range")
 
 
-def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
+def plot_aggregate_posteriors(
+  finished: Sequence[FinishedRun],
+  *,
+  limits: tuple[float, float] = (-1.0, 2.0),
+  resolution: int = 120,
+) -> dict[str, Figure]:
   """Where codes of two latents lie, over the prior: figure 3 of Mathieu et al. 2019.
 
   The aggregate posterior is the mean of all posteriors of the data set.
@@ -117,7 +144,9 @@ def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
   return {"aggregate_posteriors": figure}
 
 
-def plot_model_groups(finished, *, num_points=2_000, num_bins=20):
+def plot_model_groups(
+  finished: Sequence[FinishedRun], *, num_points: int = 2_000, num_bins: int = 20
+) -> dict[str, Figure]:
   """Factors that models find, and keep apart: Locatello et al. 2020.
 
   Args:
@@ -140,7 +169,9 @@ def plot_model_groups(finished, *, num_points=2_000, num_bins=20):
   return plot_independent_groups(matrices)
 
 
-def _densities(finished, points):
+def _densities(
+  finished: FinishedRun, points: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
   """(aggregate posterior, prior) at points [N, 2] of a run with two latents."""
   from disentangle_tf.export.model_description import told_parts
   from disentangle_tf.export.part_serialisation import prior_from_config
@@ -167,7 +198,9 @@ def _densities(finished, points):
   return densities.mean(axis=1) / (2 * np.pi), np.exp(log_prior)
 
 
-def first_of_each_run(finished):
+def first_of_each_run(
+  finished: Sequence[FinishedRun],
+) -> dict[str, tuple[ExportedModel, GroundTruthData]]:
   """{run: (`ExportedModel`, its data set)}."""
   models = {}
   for each in finished:
@@ -176,7 +209,7 @@ def first_of_each_run(finished):
   return models
 
 
-def open_model(finished):
+def open_model(finished: FinishedRun) -> tuple[ExportedModel, GroundTruthData]:
   """(`ExportedModel`, its data set) of a `FinishedRun`."""
   from disentangle_tf.data import data_from_config
   from disentangle_tf.export import ExportedModel

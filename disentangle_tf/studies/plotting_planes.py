@@ -3,6 +3,11 @@
 TensorFlow is imported by the functions that need it, so that planning a study is quick.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
@@ -10,10 +15,22 @@ from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.studies.plotting_models import open_model
 from disentangle_tf.studies.score_direction import lower_is_better
 
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.studies.finished_run import FinishedRun
+
 _NUM_POINTS = 2_000  # whose codes say which latents to move, and how far
 
 
-def plot_latent_planes(finished, *, score="mig", factors=None, num_models=4):
+def plot_latent_planes(
+  finished: Sequence[FinishedRun],
+  *,
+  score: str = "mig",
+  factors: Sequence[str] | None = None,
+  num_models: int = 4,
+) -> dict[str, Figure]:
   """Two latents moved at once: figures 10 and 11 of Zietlow et al. 2021.
 
   Args:
@@ -45,7 +62,9 @@ def plot_latent_planes(finished, *, score="mig", factors=None, num_models=4):
   return {"latent_planes": _figure(planes, factors)}
 
 
-def _plane(finished, factors):
+def _plane(
+  finished: FinishedRun, factors: Sequence[str] | None
+) -> tuple[Callable, np.ndarray, tuple[int, int]]:
   """(decode, codes, two latents) of one model."""
   from disentangle_tf import pictures
 
@@ -57,7 +76,7 @@ def _plane(finished, factors):
   return model.decode, codes, pictures.plane_latents(codes, log_variances, known)
 
 
-def _positions(data, factors):
+def _positions(data: GroundTruthData, factors: Sequence[str]) -> list[int]:
   names = list(data.factors.names)
   if len(factors) != 2 or isinstance(factors, str):
     raise UserError(f"plot_latent_planes.factors is {factors!r}: two names are wanted")
@@ -67,7 +86,10 @@ def _positions(data, factors):
   return [names.index(name) for name in factors]
 
 
-def _figure(planes, factors):
+def _figure(
+  planes: dict[str, tuple[Callable, np.ndarray, tuple[int, int]]],
+  factors: Sequence[str] | None,
+) -> Figure:
   from disentangle_tf import pictures
 
   chosen = (

@@ -1,15 +1,30 @@
 """Figures of a study's scores."""
 
+from __future__ import annotations
+
 import statistics
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.score_direction import merit
 
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.finished_run import FinishedRun
+
 MAIN_PAPER_SCORES = {"mig": "MIG", "disentanglement": "DCI disentanglement"}
 
 
-def plot_score_curves(finished, *, over, label, scores=None):
+def plot_score_curves(
+  finished: Sequence[FinishedRun],
+  *,
+  over: str,
+  label: str,
+  scores: Mapping[str, str] | None = None,
+) -> dict[str, Figure]:
   """Scores as one setting changes: figure 9 of Michlo et al. 2023.
 
   Of other settings that were swept, the best is drawn for each run and value: the one
@@ -38,7 +53,9 @@ def plot_score_curves(finished, *, over, label, scores=None):
   return {"score_curves": plots.score_curves_figure(panels, label)}
 
 
-def plot_score_strips(finished, *, scores=None):
+def plot_score_strips(
+  finished: Sequence[FinishedRun], *, scores: Mapping[str, str] | None = None
+) -> dict[str, Figure]:
   """Scores of each run: figure 11 of Michlo et al. 2023.
 
   Of settings that were swept, the best is drawn, as of `plot_score_curves`.
@@ -56,7 +73,7 @@ def plot_score_strips(finished, *, scores=None):
   return {"score_strips": plots.score_strips_figure(panels)}
 
 
-def _titles(owner, scores):
+def _titles(owner: str, scores: Mapping[str, str] | None) -> Mapping[str, str]:
   """{name of a score: title of its panel}."""
   if scores is None:
     return MAIN_PAPER_SCORES
@@ -65,12 +82,14 @@ def _titles(owner, scores):
   return scores
 
 
-def _best(finished, name, over=None):
+def _best(
+  finished: Sequence[FinishedRun], name: str, over: str | None = None
+) -> dict[tuple[str, Any], list[float]]:
   """{(run, value of `over`): scores of the seeds at the best of all other settings}."""
   groups = {}
   for each in finished:
     others = tuple(item for item in each.settings.items() if item[0] != over)
-    by_setting = groups.setdefault((each.run, each.settings.get(over)), {})
+    by_setting = groups.setdefault((each.run, each.settings.get(over or "")), {})
     by_setting.setdefault(others, []).append(_score(each, name))
   return {
     key: max(by_setting.values(), key=lambda s: merit(name, statistics.median(s)))
@@ -78,7 +97,7 @@ def _best(finished, name, over=None):
   }
 
 
-def _score(finished, name):
+def _score(finished: FinishedRun, name: str) -> float:
   if name not in finished.scores:
     raise UserError(f"there is no score {name!r} (but {', '.join(finished.scores)})")
   return finished.scores[name]

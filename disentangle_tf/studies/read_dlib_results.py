@@ -1,13 +1,21 @@
 """disentanglement_lib's result files as a results table."""
 
+from __future__ import annotations
+
 import ast
 import json
 import math
+import os
 import pathlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.dlib_index import DATA, SWEEPS
 from disentangle_tf.studies.results_table import results_table
+
+if TYPE_CHECKING:
+  import pandas as pd
 
 _PATTERN = "metrics/*/*/results/aggregate/evaluation.json"
 _SIZES = (10, 100, 1_000, 10_000)
@@ -50,7 +58,9 @@ _OF_TRAINING = {
 _PREFIXES = {"mean": "", "sampled": "sampled_"}
 
 
-def read_dlib_results(folder, *, planned=None):
+def read_dlib_results(
+  folder: str | os.PathLike[str], *, planned: int | None = None
+) -> pd.DataFrame:
   """All scores that disentanglement_lib left below a folder, in this project's names.
 
   The published models are folders 0, 1, ... (see `dlib_index`) that have
@@ -94,7 +104,7 @@ def read_dlib_results(folder, *, planned=None):
   return results_table(rows, taken="last", planned=planned)
 
 
-def _add(model, path):
+def _add(model: dict[str, Any], path: pathlib.Path) -> None:
   """Adds what one file says to what is known of its model."""
   content = _read(path)
   for name, value in _configuration(content, path).items():
@@ -124,7 +134,7 @@ def _add(model, path):
       model["scores"][score] = float(value)
 
 
-def _read(path):
+def _read(path: pathlib.Path) -> dict[str, Any]:
   try:
     content = json.loads(path.read_text(encoding="utf-8"))
   except (OSError, ValueError, RecursionError) as error:
@@ -135,7 +145,7 @@ def _read(path):
   return content
 
 
-def _configuration(content, path):
+def _configuration(content: dict[str, Any], path: pathlib.Path) -> dict[str, Any]:
   """Method, data set, swept value, seed and steps of the model."""
   name = _text(content, "train_config.model.name", path)
   if name not in SWEEPS:
@@ -153,7 +163,7 @@ def _configuration(content, path):
   }
 
 
-def _literal(content, key, path):
+def _literal(content: dict[str, Any], key: str, path: pathlib.Path) -> object:
   """A configuration value, which is the text of a Python literal."""
   if key not in content:
     raise UserError(f"{path}: it has no {key}")
@@ -163,7 +173,9 @@ def _literal(content, key, path):
     raise UserError(f"{path}: {key} is {content[key]!r}, not a value of gin") from None
 
 
-def _text(content, key, path, default=None):
+def _text(
+  content: dict[str, Any], key: str, path: pathlib.Path, default: str | None = None
+) -> str:
   if key not in content and default is not None:
     return default
   value = _literal(content, key, path)
@@ -172,21 +184,21 @@ def _text(content, key, path, default=None):
   return value
 
 
-def _number(content, key, path):
+def _number(content: dict[str, Any], key: str, path: pathlib.Path) -> float:
   value = _literal(content, key, path)
   if isinstance(value, bool) or not isinstance(value, int | float):
     raise UserError(f"{path}: {key} is {value!r}, it must be a number")
   return float(value)
 
 
-def _whole(content, key, path):
+def _whole(content: dict[str, Any], key: str, path: pathlib.Path) -> int:
   value = _number(content, key, path)
   if not value.is_integer():
     raise UserError(f"{path}: {key} is {value!r}, it must be a whole number")
   return int(value)
 
 
-def _strengths(models):
+def _strengths(models: Iterable[dict[str, Any]]) -> dict[str, list[float]]:
   """{method: its swept values in ascending order}."""
   found = {}
   for model in models:
@@ -200,7 +212,7 @@ def _strengths(models):
   }
 
 
-def _add_efficiencies(scores):
+def _add_efficiencies(scores: dict[str, float]) -> None:
   for end in ("", "_gradient_boosting"):
     few, many = (scores.get(f"accuracy_{size}{end}") for size in (100, 10_000))
     if few is not None and many:

@@ -1,14 +1,26 @@
 """A plot tried out before anything is trained."""
 
+from __future__ import annotations
+
 import collections
+import pathlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.studies.finished_run import FinishedRun, run_label
 from disentangle_tf.studies.plan import setting_text
 from disentangle_tf.studies.results_table import COLUMNS, results_table
 from disentangle_tf.studies.write_results import asked_for
 
+if TYPE_CHECKING:
+  import pandas as pd
 
-def rehearse(plot, plans, score_names):
+  from disentangle_tf.studies.plan import Plan
+
+
+def rehearse(
+  plot: Callable[..., dict], plans: Sequence[Plan], score_names: Sequence[str] | None
+) -> dict:
   """Calls `plot` with what is known of the runs, so that its mistakes cost no training.
 
   Scores are made up. A plot that opens models is followed until it does.
@@ -24,7 +36,7 @@ def rehearse(plot, plans, score_names):
   scores = _AnyScore() if score_names is None else dict.fromkeys(score_names, 0.5)
   offered = {
     "finished": [
-      _PlannedRun(run_label(plan), plan.settings, plan.seed, None, scores)
+      _PlannedRun(run_label(plan), plan.settings, plan.seed, pathlib.Path(), scores)
       for plan in plans
     ]
   }
@@ -39,7 +51,7 @@ def rehearse(plot, plans, score_names):
     return {}
 
 
-def _made_up_table(plans, score_names):
+def _made_up_table(plans: Sequence[Plan], score_names: Sequence[str]) -> pd.DataFrame:
   """A table whose values are all different, so that all statistics can be taken."""
   rows = []
   for number, plan in enumerate(plans):
@@ -60,7 +72,7 @@ class _NotTrainedError(Exception):
 class _PlannedRun(FinishedRun):
   """A run to be, which has no export yet."""
 
-  def __getattribute__(self, name):
+  def __getattribute__(self, name: str) -> Any:
     if name == "export":
       raise _NotTrainedError
     return super().__getattribute__(name)
@@ -69,8 +81,8 @@ class _PlannedRun(FinishedRun):
 class _AnyScore(collections.UserDict):
   """Whatever a score is called, it is there."""
 
-  def __contains__(self, name):
+  def __contains__(self, name: object) -> bool:
     return True
 
-  def __getitem__(self, name):
+  def __getitem__(self, name: str) -> float:
     return 0.5

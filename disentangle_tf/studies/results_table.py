@@ -14,6 +14,8 @@ from disentangle_tf.studies.score_direction import lower_is_better
 if TYPE_CHECKING:
   import pandas as pd
 
+  Rows = pd.DataFrame | Mapping[str, Sequence[Any]] | Iterable[Mapping[str, Any]]
+
 COLUMNS = (
   "run", "method", "data", "setting", "strength", "seed", "step", "score", "value",
 )  # fmt: skip
@@ -22,7 +24,7 @@ _WHOLE = ("strength", "seed", "step")
 
 
 def results_table(
-  rows: pd.DataFrame | Mapping[str, Sequence[Any]] | Iterable[Mapping[str, Any]],
+  rows: Rows,
   *,
   taken: str | None = None,
   planned: int | None = None,
@@ -174,7 +176,7 @@ def _num_models(table: pd.DataFrame) -> int:
   return int(table["run"].nunique())
 
 
-def _frame(rows: Any) -> pd.DataFrame:
+def _frame(rows: Rows) -> pd.DataFrame:
   """A new frame with the columns of a results table, still unchecked."""
   import pandas as pd
 
@@ -185,15 +187,18 @@ def _frame(rows: Any) -> pd.DataFrame:
         raise UserError(
           f"a row of a results table is {row!r}: it must have {', '.join(COLUMNS)}"
         )
-    rows = {name: [row[name] for row in rows] for name in COLUMNS}
-  if set(rows) != set(COLUMNS):
+    columns = {name: [row[name] for row in rows] for name in COLUMNS}
+  else:
+    columns: Any = rows
+  if set(columns) != set(COLUMNS):
     raise UserError(
-      f"a results table has the columns {', '.join(COLUMNS)}, not {', '.join(rows)}"
+      f"a results table has the columns {', '.join(COLUMNS)}, not "
+      f"{', '.join(map(str, columns))}"
     )
   try:
-    return pd.DataFrame({name: rows[name] for name in COLUMNS})
+    return pd.DataFrame({name: columns[name] for name in COLUMNS})
   except ValueError:
-    sizes = {name: len(rows[name]) for name in COLUMNS}
+    sizes = {name: len(columns[name]) for name in COLUMNS}
     raise UserError(
       f"the columns of a results table differ in length: {sizes}"
     ) from None

@@ -1,13 +1,19 @@
 """The folder of one run of a study: what it is called, and the state it is in."""
 
+from __future__ import annotations
+
 import dataclasses
 import json
 import pathlib
 import re
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json
 from disentangle_tf.studies.lease import LEASE
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
 
 STATES = ("done", "failed", "running", "waiting")
 LOST = "lost_attempts.json"
@@ -28,22 +34,22 @@ class RunFolder:
   path: pathlib.Path
 
   @property
-  def scores(self):
+  def scores(self) -> pathlib.Path:
     """The file whose being there means that the run is done."""
     return self.path / "scores" / "scores.json"
 
   @property
-  def failure(self):
+  def failure(self) -> pathlib.Path:
     """The file that says why the run failed."""
     return self.path / _FAILURE
 
   @property
-  def log(self):
+  def log(self) -> pathlib.Path:
     """What the run said."""
     return self.path / "log.txt"
 
   @property
-  def state(self):
+  def state(self) -> str:
     """One of `STATES`."""
     if self.scores.exists():
       return "done"
@@ -51,7 +57,7 @@ class RunFolder:
       return "failed"
     return "running" if (self.path / LEASE).exists() else "waiting"
 
-  def check_key(self, plan, *, older=False):
+  def check_key(self, plan: Plan, *, older: bool = False) -> None:
     """Raises a `UserError` if what is there was made by another plan.
 
     Args:
@@ -92,22 +98,22 @@ class RunFolder:
       "--output_dir, or move that folder away"
     )
 
-  def read_plan(self):
+  def read_plan(self) -> dict[str, Any] | None:
     """The plan that made what is there, as JSON; None if there is none."""
     path = self.path / _RUN
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
-  def write_plan(self, plan):
+  def write_plan(self, plan: Plan) -> None:
     write_json(self.path / _RUN, plan.to_json())
 
-  def record_failure(self, failure):
+  def record_failure(self, failure: dict[str, Any]) -> None:
     """Writes failure.json, with the attempts that went before."""
     write_json(self.failure, failure)
 
-  def read_failure(self):
+  def read_failure(self) -> dict[str, Any]:
     return json.loads(self.failure.read_text(encoding="utf-8"))
 
-  def retry(self):
+  def retry(self) -> None:
     """Moves what speaks of failures aside, so that the run waits again."""
     for path in (self.failure, self.path / LOST):
       number = 1
@@ -117,7 +123,7 @@ class RunFolder:
         path.rename(aside)
 
 
-def failure_signature(failure):
+def failure_signature(failure: dict[str, Any]) -> str:
   """What failures that are alike share: the last line, without its numbers."""
   lines = failure["last_lines"] or [f"exit code {failure['exit_code']}"]
   return re.sub(r"[\d.e+-]*\d", "N", lines[-1])

@@ -1,10 +1,19 @@
 """All scores of one finished run, those taken during training included."""
 
+from __future__ import annotations
+
 import dataclasses
 import json
+import pathlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.score_names import repeated_name
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.run_folder import RunFolder
 
 TRAINING_SCORES = "scores.jsonl"
 _CONDITIONS = ("repeats", "factor_bins")  # besides those of each measurement
@@ -24,9 +33,9 @@ class Evaluation:
   """
 
   step: int
-  scores: dict
-  settings: dict
-  measured: dict
+  scores: dict[str, float]
+  settings: dict[str, dict[str, Any]]
+  measured: dict[str, str]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,13 +49,13 @@ class RunScores:
     versions: {package: version} that computed the final scores.
   """
 
-  plan: object
+  plan: Plan
   final: Evaluation
-  during: list
-  versions: dict
+  during: list[Evaluation]
+  versions: dict[str, str]
 
 
-def read_run_scores(folder, plan):
+def read_run_scores(folder: RunFolder, plan: Plan) -> RunScores:
   """`RunScores` of a run that is done.
 
   Args:
@@ -68,12 +77,12 @@ def read_run_scores(folder, plan):
   return RunScores(plan, final, during, content.get("versions", {}))
 
 
-def read_final_scores(folder):
+def read_final_scores(folder: RunFolder) -> dict[str, Any]:
   """The content of scores.json of a `RunFolder` that is done."""
   return _parsed(folder.scores, folder.scores.read_text(encoding="utf-8"))
 
 
-def _of_repeats(content):
+def _of_repeats(content: dict[str, Any]) -> dict[str, float]:
   """{name: value} of each repeat of the scores, if they were taken several times."""
   return {
     repeated_name(number, name): value
@@ -82,14 +91,16 @@ def _of_repeats(content):
   }
 
 
-def _during(line):
+def _during(line: dict[str, Any]) -> Evaluation:
   measured = line.get("measured", {})
   content = {**line, "settings": {n: m["settings"] for n, m in measured.items()}}
   names = {score: name for name, m in measured.items() for score in m["scores"]}
   return _evaluation(content, line["step"], names)
 
 
-def _evaluation(content, step, measured):
+def _evaluation(
+  content: dict[str, Any], step: int, measured: dict[str, str]
+) -> Evaluation:
   shared = {
     name: content[name] for name in (*_CONDITIONS, *_OF_DATA) if name in content
   }
@@ -99,7 +110,7 @@ def _evaluation(content, step, measured):
   return Evaluation(step, content["scores"], settings, measured)
 
 
-def _parsed(path, text):
+def _parsed(path: pathlib.Path, text: str) -> dict[str, Any]:
   try:
     content = json.loads(text)
     if not isinstance(content["scores"], dict):
@@ -111,12 +122,12 @@ def _parsed(path, text):
   return content
 
 
-def comparable(settings):
+def comparable(settings: dict[str, Any]) -> dict[str, Any]:
   """The settings that runs on different data share."""
   return {name: value for name, value in settings.items() if name not in _OF_DATA}
 
 
-def check_same_settings(runs):
+def check_same_settings(runs: Iterable[RunScores]) -> None:
   """Raises a `UserError` if final scores of one name were computed differently.
 
   A setting that one of two runs does not have, such as how likelihoods were estimated,

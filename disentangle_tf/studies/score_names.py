@@ -1,15 +1,26 @@
 """What the scores of some measurements will be called."""
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from disentangle_tf.errors import UserError
 
+if TYPE_CHECKING:
+  from disentangle_tf.evaluation import Measurement
+  from disentangle_tf.evaluation.codes_table import CodesTable
+  from disentangle_tf.evaluation.endless_codes import EndlessCodes
+
 _FEW = 100  # points, batches or whatever else a metric counts
 
 
-def score_names(measurements, *, repeats=1):
+def score_names(
+  measurements: Iterable[Measurement], *, repeats: int = 1
+) -> list[str] | None:
   """Names of all scores, found by taking the measurements on a few made-up codes.
 
   Where a metric counts more than a hundred points or batches, it is given a hundred:
@@ -41,12 +52,12 @@ def score_names(measurements, *, repeats=1):
   return names + single
 
 
-def repeated_name(number, name):
+def repeated_name(number: int, name: str) -> str:
   """The name of one repeat of a score, such as "repeat_0_mig"."""
   return f"repeat_{number}_{name}"
 
 
-def _made_up_codes():
+def _made_up_codes() -> CodesTable | EndlessCodes:
   """Of a model that looks at the pixels from a few random angles."""
   from disentangle_tf.data import XYSquares
   from disentangle_tf.evaluation.codes_table import CodesTable
@@ -54,11 +65,11 @@ def _made_up_codes():
   data = XYSquares(image_size=8, square_size=2, grid_spacing=2, num_squares=2)
   angles = np.random.default_rng(0).normal(size=(8 * 8 * 2, 3)).astype(np.float32)
 
-  def encode(images):
+  def encode(images: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     means = images.reshape(len(images), -1) @ angles
     return means, np.full_like(means, -2.0)
 
-  def decode(codes):
+  def decode(codes: np.ndarray) -> np.ndarray:
     return (codes @ angles.T).reshape(len(codes), *data.observation_shape)
 
   return CodesTable.of_model(
@@ -69,14 +80,16 @@ def _made_up_codes():
 class _MadeUpModel:
   """Stands for an `export.GenerativeModel`, to which all images are alike."""
 
-  def log_likelihoods(self, images, codes):
+  def log_likelihoods(self, images: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return np.zeros(len(images))
 
-  def divergences(self, means, log_variances, codes):
+  def divergences(
+    self, means: np.ndarray, log_variances: np.ndarray, codes: np.ndarray
+  ) -> np.ndarray:
     return np.zeros(len(means))
 
 
-def _with_few(measurement):
+def _with_few(measurement: Measurement) -> Measurement:
   """The same measurement, of fewer points, by a metric that counts less far."""
   parameters = inspect.signature(measurement.metric).parameters
   counts = {

@@ -1,8 +1,11 @@
 """The folder of a study: its plan, and the states of its runs."""
 
+from __future__ import annotations
+
 import dataclasses
 import json
 import pathlib
+from collections.abc import Sequence
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json, write_text
@@ -23,7 +26,7 @@ class StudyFolder:
 
   path: pathlib.Path
 
-  def write_plans(self, plans, *, older=False):
+  def write_plans(self, plans: Sequence[Plan], *, older: bool = False) -> None:
     """Writes plan.json; runs that were begun must have been begun by the same plan.
 
     So a study may grow, by seeds, strengths or methods, and what is done stays done.
@@ -42,11 +45,11 @@ class StudyFolder:
     write_text(self.path / _PLAN, f"[\n{lines}\n]\n")
 
   @property
-  def has_plan(self):
+  def has_plan(self) -> bool:
     """Whether a study was started here."""
     return (self.path / _PLAN).exists()
 
-  def read_plans(self):
+  def read_plans(self) -> list[Plan]:
     """[`Plan`] of plan.json."""
     path = self.path / _PLAN
     if not self.has_plan:
@@ -58,33 +61,33 @@ class StudyFolder:
     return [Plan.from_json(each) for each in listed]
 
   @property
-  def configuration(self):
+  def configuration(self) -> pathlib.Path:
     """The file that says what the study is."""
     return self.path / "config.gin"
 
-  def write_configuration(self, text, keep):
+  def write_configuration(self, text: str, keep: str) -> None:
     """Writes what the study is, and what is to be kept of its runs."""
     write_text(self.configuration, text)
     write_json(self.path / _KEEP, {"keep": keep})
 
-  def read_keep(self):
+  def read_keep(self) -> str:
     """What is to be kept of runs, as of `keep_files`."""
     return json.loads((self.path / _KEEP).read_text(encoding="utf-8"))["keep"]
 
   @property
-  def versions(self):
+  def versions(self) -> StudyVersions:
     """The `StudyVersions`."""
     return StudyVersions(self.path)
 
-  def stop(self, reason):
+  def stop(self, reason: str) -> None:
     """Has every worker of the study stop before its next run, wherever it is."""
     write_json(self.path / _STOPPED, {"reason": reason})
 
-  def go_on(self):
+  def go_on(self) -> None:
     """Lets workers take runs again."""
     (self.path / _STOPPED).unlink(missing_ok=True)
 
-  def read_stop(self):
+  def read_stop(self) -> str | None:
     """Why the study was stopped; None if it was not."""
     path = self.path / _STOPPED
     try:
@@ -92,10 +95,10 @@ class StudyFolder:
     except FileNotFoundError:
       return None
 
-  def run(self, plan):
+  def run(self, plan: Plan) -> RunFolder:
     """The `RunFolder` of a plan."""
     return RunFolder(self.path / plan.run)
 
-  def states(self, plans):
+  def states(self, plans: Sequence[Plan]) -> dict[str, str]:
     """{run: state} of the plans, in their order."""
     return {plan.run: self.run(plan).state for plan in plans}

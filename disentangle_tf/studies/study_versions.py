@@ -1,9 +1,17 @@
 """Versions of packages in a study: scores of several are not mixed unnoticed."""
 
+from __future__ import annotations
+
 import json
+import pathlib
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.run_scores import RunScores
 
 _FILE = "versions.json"
 _NOT_COMPARED = "python"
@@ -13,7 +21,7 @@ _HOW = (
 )
 
 
-def compared_versions(versions):
+def compared_versions(versions: Mapping[str, str]) -> dict[str, str]:
   """{package: version} of the packages whose versions may change a score."""
   return {name: version for name, version in versions.items() if name != _NOT_COMPARED}
 
@@ -29,19 +37,26 @@ class StudyVersions:
     known: [{package: version}].
   """
 
-  def __init__(self, folder):
+  def __init__(self, folder: pathlib.Path) -> None:
     self._path = folder / _FILE
     content = {"mixed": False, "versions": []}
     if self._path.exists():
       content = json.loads(self._path.read_text(encoding="utf-8"))
     self.is_mixed, self.known = content["mixed"], content["versions"]
 
-  def mix(self):
+  def mix(self) -> None:
     """Records that scores of several versions may be compared."""
     self.is_mixed = True
     self._write()
 
-  def begin(self, versions, *, done, begun=True, goes_on=True):
+  def begin(
+    self,
+    versions: Mapping[str, str],
+    *,
+    done: Iterable[Mapping[str, str]],
+    begun: bool = True,
+    goes_on: bool = True,
+  ) -> str | None:
     """Records the versions that are to train; others are refused unless mixed.
 
     Args:
@@ -66,7 +81,7 @@ class StudyVersions:
       self._write()
     return different
 
-  def check(self, versions):
+  def check(self, versions: Mapping[str, str]) -> None:
     """Raises a `UserError` if a worker has other versions than the study."""
     now = compared_versions(versions)
     if self.known and now not in self.known and not self.is_mixed:
@@ -74,7 +89,7 @@ class StudyVersions:
         f"the study was begun with {difference(self.known[-1], now)}: {_HOW}"
       )
 
-  def check_runs(self, runs):
+  def check_runs(self, runs: Iterable[RunScores]) -> None:
     """Raises a `UserError` if runs were scored with several versions unasked.
 
     Args:
@@ -93,11 +108,11 @@ class StudyVersions:
           "--mix_versions to compare scores of both"
         )
 
-  def _write(self):
+  def _write(self) -> None:
     write_json(self._path, {"mixed": self.is_mixed, "versions": self.known})
 
 
-def difference(before, now):
+def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
   """Two sets of versions in words: "numpy 2.3 (now 2.4)"."""
   names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
   return ", ".join(

@@ -1,8 +1,15 @@
 """What scores taken during training are called in a study's table."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from disentangle_tf.studies.run_scores import comparable
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.run_scores import Evaluation, RunScores
 
 
 class TrainingNames:
@@ -17,7 +24,7 @@ class TrainingNames:
     runs: all [`RunScores`] of the table.
   """
 
-  def __init__(self, runs):
+  def __init__(self, runs: Iterable[RunScores]) -> None:
     self._variants = {}  # {measurement: its settings} that no final evaluation takes
     for run in runs:
       for each in run.during:
@@ -26,7 +33,7 @@ class TrainingNames:
             told = json.dumps(comparable(settings), sort_keys=True)
             self._variants.setdefault(name, {})[told] = comparable(settings)
 
-  def name(self, run, evaluation, score):
+  def name(self, run: RunScores, evaluation: Evaluation, score: str) -> str:
     """The name of one score.
 
     Args:
@@ -52,17 +59,17 @@ class TrainingNames:
     return _with_settings(score, {name: taken[name] for name in different})
 
 
-def plain_name(score):
+def plain_name(score: str) -> str:
   """The name of a score without the settings that follow it."""
   return score.partition(" (")[0]
 
 
-def _with_settings(score, settings):
+def _with_settings(score: str, settings: Mapping[str, object]) -> str:
   words = [f"{name}={_text(value)}" for name, value in sorted(settings.items())]
   return f"{score} ({', '.join(words)})" if words else score
 
 
-def _text(value):
+def _text(value: object) -> str:
   if isinstance(value, dict):
     return value.get("class", json.dumps(value, sort_keys=True))
   return " ".join(map(str, value)) if isinstance(value, list) else str(value)

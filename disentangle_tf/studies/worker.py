@@ -1,5 +1,7 @@
 """A worker of a study: takes one run after another until none is left."""
 
+from __future__ import annotations
+
 import contextlib
 import dataclasses
 import os
@@ -7,6 +9,8 @@ import pathlib
 import sys
 import time
 import traceback
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json
@@ -20,6 +24,10 @@ from disentangle_tf.studies.lease import (
 from disentangle_tf.studies.lost_attempts import record_lost_attempt
 from disentangle_tf.studies.run_folder import failure_signature
 from disentangle_tf.studies.study_folder import StudyFolder
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.run_folder import RunFolder
 
 ALIKE = 3  # different runs that fail in the same way: a fault of the study
 LAST_LINES = 40  # kept of what a failed run said
@@ -50,16 +58,18 @@ class Worker:
   """
 
   output_dir: pathlib.Path
-  plans: list
-  perform: callable
-  explain: callable = lambda error: str(error) if isinstance(error, UserError) else None
-  is_passing: callable = lambda error: isinstance(error, MemoryError)
-  say: callable = print
+  plans: Sequence[Plan]
+  perform: Callable[[Plan, pathlib.Path], None]
+  explain: Callable[[Exception], str | None] = lambda error: (
+    str(error) if isinstance(error, UserError) else None
+  )
+  is_passing: Callable[[Exception], bool] = lambda error: isinstance(error, MemoryError)
+  say: Callable[[str], object] = print
   most_runs: int | None = None
   seconds: float | None = None
   watch: LeaseWatch = dataclasses.field(default_factory=LeaseWatch)
 
-  def __post_init__(self):
+  def __post_init__(self) -> None:
     self._study = StudyFolder(pathlib.Path(self.output_dir))
     self._pending = list(self.plans)
     self._taken = 0
@@ -67,7 +77,7 @@ class Worker:
     self._started = time.monotonic()
     self._is_sound = True
 
-  def work(self, only=None):
+  def work(self, only: str | None = None) -> bool:
     """Takes every run that can be had; those that other workers have are left to them.
 
     Args:
@@ -90,7 +100,7 @@ class Worker:
         self._pending.remove(plan)
     return not self._is_sound
 
-  def awaits_a_sign(self):
+  def awaits_a_sign(self) -> bool:
     """Whether a run is another worker's that may be gone: no sign of life yet."""
     folders = map(self._study.run, self._pending)
     return any(
@@ -98,10 +108,10 @@ class Worker:
       for folder in folders
     )
 
-  def _may_be_taken(self, plan):
+  def _may_be_taken(self, plan: Plan) -> bool:
     return self._study.run(plan).state in ("running", "waiting")
 
-  def _has_enough(self):
+  def _has_enough(self) -> bool:
     if not self._is_sound:
       return True
     if self.most_runs is not None and self._taken >= self.most_runs:
@@ -111,12 +121,14 @@ class Worker:
     left = self.seconds - (time.monotonic() - self._started)
     return left < self._longest
 
-  def _take(self, plan):
+  def _take(self, plan: Plan) -> bool:
     """Does a run if it is free; whether there is nothing left to do about it."""
     folder = self._study.run(plan)
     if folder.state == "running":
       lease = read_lease(folder.path)
-      if not self.watch.has_expired(folder.path) or not take_over(folder.path, lease):
+      if lease is None or not self.watch.has_expired(folder.path):
+        return False
+      if not take_over(folder.path, lease):
         return False
       how = {"run": plan.run, "last_lines": last_lines(folder.log), "lease": lease}
       record_lost_attempt(folder, how, seen=holder_ended_alone(lease))
@@ -130,7 +142,7 @@ class Worker:
         self._do(plan, folder)
     return True
 
-  def _do(self, plan, folder):
+  def _do(self, plan: Plan, folder: RunFolder) -> None:
     folder.check_key(plan)
     folder.write_plan(plan)
     self._taken += 1
@@ -147,7 +159,7 @@ class Worker:
     write_json(folder.path / TIMING, {"seconds": round(seconds, 3)})
     self.say(f"{plan.run}: done in {seconds:.1f} s")
 
-  def _fail(self, plan, folder, error):
+  def _fail(self, plan: Plan, folder: RunFolder, error: Exception) -> None:
     line = self.explain(error)
     with _output_to(folder.log):
       if line is None:
@@ -168,7 +180,7 @@ class Worker:
     self.say(f"{plan.run}: failed: {failure['last_lines'][-1]}")
     self._check_alike(failure)
 
-  def _check_alike(self, failure):
+  def _check_alike(self, failure: dict[str, Any]) -> None:
     """Stops the study if several runs failed like this one."""
     signature, alike = failure_signature(failure), []
     for plan in self.plans:
@@ -184,7 +196,7 @@ class Worker:
       raise StudyError(reason)
 
 
-def last_lines(path, count=LAST_LINES):
+def last_lines(path: pathlib.Path, count: int = LAST_LINES) -> list[str]:
   """The last lines of a log, carriage returns counting as ends of lines."""
   text = path.read_bytes().decode(errors="replace") if path.exists() else ""
   lines = [line.rstrip() for line in text.replace("\r", "\n").split("\n")]
@@ -192,7 +204,7 @@ def last_lines(path, count=LAST_LINES):
 
 
 @contextlib.contextmanager
-def _output_to(path):
+def _output_to(path: pathlib.Path) -> Iterator[None]:
   """Appends all that this process writes to `path`, whatever writes it."""
   with open(path, "a", buffering=1, encoding="utf-8", errors="replace") as file:
     for stream in (sys.stdout, sys.stderr):

@@ -1,7 +1,12 @@
 """The table and the figures of a study, from whatever is finished."""
 
+from __future__ import annotations
+
 import inspect
 import json
+import pathlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.markdown import markdown_table
@@ -11,10 +16,18 @@ from disentangle_tf.studies.finished_run import FinishedRun, run_label
 from disentangle_tf.studies.run_scores import read_final_scores
 from disentangle_tf.studies.seed_medians import seed_medians
 
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.study_folder import StudyFolder
+
 FIGURES = "figures.json"
 
 
-def write_results(study, plans, plots):
+def write_results(
+  study: StudyFolder, plans: Sequence[Plan], plots: Iterable[Callable]
+) -> tuple[int, list[UserError]]:
   """Writes results.parquet, results.csv, scores.md and the figures.
 
   Figures say how many models they lack.
@@ -40,7 +53,12 @@ def write_results(study, plans, plots):
   return len(finished), write_figures(study.path, plots, offered, missing)
 
 
-def write_figures(folder, plots, offered, missing=""):
+def write_figures(
+  folder: pathlib.Path,
+  plots: Iterable[Callable],
+  offered: dict[str, Any],
+  missing: str = "",
+) -> list[UserError]:
   """Writes what the plots give, and their captions to figures.json.
 
   What is there may not do for all of them: of one data set nothing transfers.
@@ -69,7 +87,7 @@ def write_figures(folder, plots, offered, missing=""):
   return problems
 
 
-def finished_runs(study, plans):
+def finished_runs(study: StudyFolder, plans: Sequence[Plan]) -> list[FinishedRun]:
   """[`FinishedRun`] of all plans that are done."""
   found = []
   for plan in plans:
@@ -85,7 +103,7 @@ def finished_runs(study, plans):
   return found
 
 
-def scores_table(finished):
+def scores_table(finished: Sequence[FinishedRun]) -> str:
   """Markdown: the median over seeds of every score that all models have."""
   shared = set.intersection(*(set(each.scores) for each in finished))
   names = [name for name in finished[0].scores if name in shared]
@@ -97,7 +115,7 @@ def scores_table(finished):
   return markdown_table(["run", *settings, "seeds", *names], rows)
 
 
-def asked_for(plot, offered):
+def asked_for(plot: Callable, offered: dict[str, Any]) -> dict[str, Any]:
   """What of {name: value} a plot asks for by the names of its arguments."""
   plot = inspect.unwrap(plot)
   wanted = inspect.signature(plot).parameters
@@ -106,7 +124,7 @@ def asked_for(plot, offered):
   return {name: value for name, value in offered.items() if name in wanted}
 
 
-def _write(path, shown, missing):
+def _write(path: pathlib.Path, shown: Figure | str, missing: str) -> pathlib.Path:
   """Writes a figure or Markdown; returns the file, of a figure the SVG."""
   from disentangle_tf import plots
 
@@ -120,6 +138,6 @@ def _write(path, shown, missing):
   return path.with_name(f"{path.name}.svg")
 
 
-def _caption(plot):
+def _caption(plot: Callable) -> str:
   """What a plot says that it shows: the first line of its docstring."""
   return (inspect.getdoc(inspect.unwrap(plot)) or "").partition("\n")[0]

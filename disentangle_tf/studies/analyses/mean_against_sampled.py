@@ -32,7 +32,6 @@ def mean_against_sampled(
   points = {}
   for data in in_paper_order(wide["data"].unique()):
     models = kept[kept["data"] == data]
-    points[data] = points_by_method(
-      models, np.log(models[SAMPLED]), np.log(models[MEAN])
-    )
+    x, y = (models[score].transform(np.log) for score in (SAMPLED, MEAN))
+    points[data] = points_by_method(models, x, y)
   return points, len(wide) - len(kept)

@@ -69,14 +69,15 @@ def interval_curve(
     interval: function of values that gives their mean, and the half width of the
       interval around it, None if unknown.
   """
-  groups = {float(place): group for place, group in values.groupby(places)}
-  found = [interval(group.to_numpy()) for group in groups.values()]
+  x = np.unique(places)
+  groups = [values[places == place].to_numpy() for place in x]
+  found = [interval(group) for group in groups]
   means = np.array([mean for mean, _ in found], float)
   widths = np.array([width or 0.0 for _, width in found], float)
   return Curve(
-    x=np.array(list(groups), float),
+    x=x,
     y=means,
-    counts=np.array([len(group) for group in groups.values()], int),
+    counts=np.array([len(group) for group in groups], int),
     low=means - widths,
     high=means + widths,
   )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,15 +35,17 @@ def score_summary(
   panels = {}
   for score in scores:
     groups = wide.dropna(subset=[score]).groupby(["method", "data"])[score]
-
-    def cells(function: Callable[[pd.Series], float], groups=groups) -> np.ndarray:
-      found = groups.agg(function).unstack().reindex(index=methods, columns=data)
-      return found.to_numpy(float)
-
-    counts = np.nan_to_num(cells(len)).astype(int)
-    panels[score] = tuple(
-      MatrixPanel(methods, data, np.ma.masked_invalid(cells(function)), counts)
-      for function in (_mean, _deviation)
+    counts, means, deviations = (
+      groups.agg(function)
+      .unstack()
+      .reindex(index=methods, columns=data)
+      .to_numpy(float)
+      for function in (len, _mean, _deviation)
+    )
+    counts = np.nan_to_num(counts).astype(int)
+    panels[score] = (
+      MatrixPanel(methods, data, np.ma.masked_invalid(means), counts),
+      MatrixPanel(methods, data, np.ma.masked_invalid(deviations), counts),
     )
   return panels
 

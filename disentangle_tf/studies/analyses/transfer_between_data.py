@@ -74,7 +74,9 @@ def _correlations(medians: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
   values = np.full((num_resamples, size, size), np.nan)
   counts = np.zeros(values.shape, int)
   for first, second in zip(*np.triu_indices(size), strict=True):
-    both = np.isfinite(medians[:, [first, second]]).all(axis=1)  # [resamples, settings]
+    both = np.all(
+      np.isfinite(medians[:, [first, second]]), axis=1
+    )  # [resamples, settings]
     ranks = [_centred_ranks(below[:, each], both) for each in (first, second)]
     lengths = np.prod([np.square(each).sum(axis=1) for each in ranks], axis=0)
     found = np.full(num_resamples, np.nan)

@@ -90,7 +90,7 @@ def transfer_of_settings(
   signs = np.array([merit(score, 1.0) for score in scores])
   # [data sets, scores, settings, seeds], higher is better.
   values = grid.values.swapaxes(0, 1) * signs[:, None, None]
-  valid = np.isfinite(grid.values).all(axis=0)  # [data sets, settings, seeds]
+  valid = np.all(np.isfinite(grid.values), axis=0)  # [data sets, settings, seeds]
   chosen = np.where(valid[:, None], values, -np.inf).argmax(axis=2)  # [d, m, s]
   sums, counts, chances = _sums(_wins(values, valid), valid, chosen)
   low = high = drawn = None
@@ -128,7 +128,7 @@ def _sums(wins: np.ndarray, valid: np.ndarray, chosen: np.ndarray) -> np.ndarray
   sizes = np.maximum(valid.sum(axis=1), 1)  # [d, s]
   for data, score in np.ndindex(num_data, num_scores):
     best = chosen[data, score]
-    starts = valid[data].any(axis=0)[:, None]
+    starts = np.any(valid[data], axis=0)[:, None]
     for data_2 in range(num_data):
       possible = valid[data_2, best] & others & starts  # [s, s']
       chance = possible * (sizes[data_2] + 1) / (2 * sizes[data_2])

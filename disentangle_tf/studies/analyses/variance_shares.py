@@ -87,14 +87,19 @@ def variance_shares(
         if weights is not None:
           drawn[:, kind, row, column] = share_of_variance(values, groups, weights)
   low, high = percentile_interval(drawn) if resamples else ((None, None),) * 2
-  panels = [
+  method, setting = (
     MatrixPanel(
       data, tuple(scores), np.ma.masked_invalid(shares[kind]), counts, low[kind],
       high[kind],
     )
     for kind in range(2)
-  ]  # fmt: skip
-  return VarianceShares(*panels, *np.ma.masked_invalid(baselines))
+  )  # fmt: skip
+  return VarianceShares(
+    method,
+    setting,
+    np.ma.masked_invalid(baselines[0]),
+    np.ma.masked_invalid(baselines[1]),
+  )
 
 
 @overload

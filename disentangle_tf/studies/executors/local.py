@@ -1,15 +1,23 @@
 """Workers of a study on this machine, one per slot."""
 
+from __future__ import annotations
+
 import contextlib
 import dataclasses
 import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from disentangle_tf.studies.lease import LeaseWatch, is_held_by, read_lease, take_over
 from disentangle_tf.studies.lost_attempts import record_lost_attempt
 from disentangle_tf.studies.worker import last_lines
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.study_folder import StudyFolder
 
 MORE = 75  # exit code of a worker that stopped although there was more to take
 _POLL = 0.1  # seconds
@@ -29,7 +37,7 @@ class Slot:
   cores: int
   gpu: int | None = None
 
-  def environment(self):
+  def environment(self) -> dict[str, str]:
     """The variables that make a process keep to it."""
     return {
       "CUDA_VISIBLE_DEVICES": "" if self.gpu is None else str(self.gpu),
@@ -41,7 +49,7 @@ class Slot:
     }
 
 
-def local_slots(count, *, cores=None, gpus=0):
+def local_slots(count: int, *, cores: int | None = None, gpus: int = 0) -> list[Slot]:
   """`count` slots that take the GPUs in turn.
 
   Args:
@@ -65,7 +73,15 @@ class LocalExecutor:
     signals: those that stop it; whoever wants to hear them himself calls `stop`.
   """
 
-  def __init__(self, slots, command, study, plans, *, signals=_SIGNALS):
+  def __init__(
+    self,
+    slots: Sequence[Slot],
+    command: Sequence[str],
+    study: StudyFolder,
+    plans: Sequence[Plan],
+    *,
+    signals: Iterable[int] = _SIGNALS,
+  ) -> None:
     self._slots = slots
     self._command = command
     self._study = study
@@ -76,7 +92,7 @@ class LocalExecutor:
     self._asked_to_stop = None
     self._has_failed = False
 
-  def run(self):
+  def run(self) -> int | None:
     """Waits for the workers; the signal that ended it, or None."""
     with self._listening():
       try:
@@ -90,7 +106,7 @@ class LocalExecutor:
         self._end()
     return self._asked_to_stop
 
-  def _start(self, slot):
+  def _start(self, slot: Slot) -> None:
     # In a session of its own, so that Ctrl-C comes from here alone.
     process = subprocess.Popen(
       self._command,
@@ -99,7 +115,7 @@ class LocalExecutor:
     )
     self._workers[process] = slot
 
-  def _look_after(self):
+  def _look_after(self) -> None:
     """Starts workers again that took their fill or were lost."""
     for process, slot in list(self._workers.items()):
       if process.poll() is None:
@@ -114,7 +130,7 @@ class LocalExecutor:
       if again and self._asked_to_stop is None and self._can_be_taken():
         self._start(slot)
 
-  def _note_loss(self, process):
+  def _note_loss(self, process: subprocess.Popen) -> None:
     """Records the run that a worker was lost with, unless another one has already."""
     for plan in self._plans:
       folder = self._study.run(plan)
@@ -126,7 +142,7 @@ class LocalExecutor:
           record_lost_attempt(folder, how, seen=True)
         return
 
-  def _wait_for_work(self):
+  def _wait_for_work(self) -> bool:
     """Waits while others have all runs that are left; whether one can be taken."""
     while self._asked_to_stop is None and not self._has_failed:
       if self._can_be_taken():
@@ -136,7 +152,7 @@ class LocalExecutor:
       time.sleep(_POLL_OTHERS)
     return False
 
-  def _can_be_taken(self):
+  def _can_be_taken(self) -> bool:
     folders = map(self._study.run, self._plans)
     return any(
       folder.state == "waiting"
@@ -144,20 +160,20 @@ class LocalExecutor:
       for folder in folders
     )
 
-  def stop(self, number=signal.SIGTERM, _=None):
+  def stop(self, number: int = signal.SIGTERM, _: object = None) -> None:
     """Asks the workers to keep a checkpoint and stop; `run` returns once they have."""
     self._asked_to_stop = self._asked_to_stop or number
     for process in list(self._workers):
       if process.poll() is None:
         process.send_signal(signal.SIGTERM)
 
-  def wait(self):
+  def wait(self) -> None:
     """Waits until the workers have ended."""
     for process in list(self._workers):
       process.wait()
 
   @contextlib.contextmanager
-  def _listening(self):
+  def _listening(self) -> Iterator[None]:
     before = {number: signal.signal(number, self.stop) for number in self._signals}
     try:
       yield
@@ -165,13 +181,13 @@ class LocalExecutor:
       for number, handler in before.items():
         signal.signal(number, handler)
 
-  def _end(self):
+  def _end(self) -> None:
     for process in self._workers:
       process.kill()
       process.wait()
 
 
-def _ended_by(returncode):
+def _ended_by(returncode: int) -> str:
   name = signal.Signals(-returncode).name
   hint = ", perhaps for want of memory" if name == "SIGKILL" else ""
   return f"the worker was ended by {name}{hint}"

@@ -1,6 +1,10 @@
 """Runs of a study as tasks of Ray, on this machine or on a cluster."""
 
+from __future__ import annotations
+
+import importlib
 import os
+from collections.abc import Callable, Iterable
 
 from disentangle_tf.errors import UserError
 
@@ -8,7 +12,15 @@ _OBJECT_STORE = 100 * 2**20  # bytes: tasks are given paths, and give nothing ba
 _ATTEMPTS = 3
 
 
-def run_on_ray(output_dir, runs, perform, *, address=None, cores=1, gpus=0.0):
+def run_on_ray(
+  output_dir: str | os.PathLike[str],
+  runs: Iterable[str],
+  perform: Callable[[str, str], None],
+  *,
+  address: str | None = None,
+  cores: float = 1,
+  gpus: float = 0.0,
+) -> dict[str, str]:
   """Does every run in a task of its own; the errors of those that ended by one.
 
   Args:
@@ -25,7 +37,7 @@ def run_on_ray(output_dir, runs, perform, *, address=None, cores=1, gpus=0.0):
   """
   try:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    import ray
+    ray = importlib.import_module("ray")
   except ImportError as error:
     raise UserError(
       '--executor ray needs Ray: pip install "disentangle_tf[ray]"'

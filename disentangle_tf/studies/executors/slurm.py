@@ -1,7 +1,11 @@
 """Workers of a study on a Slurm cluster, as one array of jobs, through submitit."""
 
+from __future__ import annotations
+
 import dataclasses
+import os
 import pathlib
+from collections.abc import Iterable, Sequence
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.executors.local import LocalExecutor, Slot
@@ -27,10 +31,10 @@ class SlurmWorker:
   """
 
   output_dir: str
-  command: list
+  command: list[str]
   cores: int
 
-  def __call__(self):
+  def __call__(self) -> None:
     study = StudyFolder(pathlib.Path(self.output_dir))
     slot = _InheritedGpu(self.cores)
     self._executor = LocalExecutor(
@@ -38,9 +42,11 @@ class SlurmWorker:
     )
     self._executor.run()
 
-  def checkpoint(self):
+  def checkpoint(self) -> object:
     """Has the worker keep a checkpoint; what to submit again."""
-    from submitit.helpers import DelayedSubmission
+    from submitit.helpers import (  # pyright: ignore[reportMissingImports]
+      DelayedSubmission,
+    )
 
     self._executor.stop()
     self._executor.wait()
@@ -50,15 +56,24 @@ class SlurmWorker:
 class _InheritedGpu(Slot):
   """A slot that sees the GPUs which Slurm gave to the job."""
 
-  def environment(self):
+  def environment(self) -> dict[str, str]:
     variables = super().environment()
     del variables["CUDA_VISIBLE_DEVICES"]
     return variables
 
 
 def submit_to_slurm(
-  output_dir, command, *, workers, cores, gpus, minutes, memory_gib, partition, setup=()
-):
+  output_dir: str | os.PathLike[str],
+  command: Sequence[str],
+  *,
+  workers: int,
+  cores: int,
+  gpus: int,
+  minutes: int,
+  memory_gib: float,
+  partition: str | None,
+  setup: Iterable[str] = (),
+) -> str:
   """Submits one array of workers and returns; progress follows from the files.
 
   Args:
@@ -74,7 +89,7 @@ def submit_to_slurm(
     The id of the array.
   """
   try:
-    import submitit
+    import submitit  # pyright: ignore[reportMissingImports]
   except ImportError as error:
     raise UserError(
       '--executor slurm needs submitit: pip install "disentangle_tf[slurm]"'

@@ -1,6 +1,16 @@
 """What every caption says: which evaluation, how many models, how many are missing."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sized
+from typing import TYPE_CHECKING
+
 from disentangle_tf.studies.results_table import missing_models, select
+
+if TYPE_CHECKING:
+  import pandas as pd
+
+  from disentangle_tf.studies.analyses import MatrixPanel
 
 _WHICH = {
   "best": "Best evaluation of each training (biased upwards)",
@@ -8,7 +18,7 @@ _WHICH = {
 }
 
 
-def caption(table, scores, *words):
+def caption(table: pd.DataFrame, scores: Iterable[str], *words: str) -> str:
   """Of a figure of these scores: sentences, then how many models it is of.
 
   Args:
@@ -25,7 +35,7 @@ def caption(table, scores, *words):
   return "".join(f"{sentence}. " for sentence in sentences if sentence).strip()
 
 
-def number_of(panel, things=""):
+def number_of(panel: MatrixPanel, things: str = "") -> str:
   """The n of a `MatrixPanel`: "n = 60", or "n = 48–60" if cells differ.
 
   Args:
@@ -38,6 +48,6 @@ def number_of(panel, things=""):
   return f"n = {shown}{f' {things}' if things else ''}{empty}"
 
 
-def number_of_points(groups):
+def number_of_points(groups: Mapping[str, Sized]) -> str:
   """The n of {name: points or values}."""
   return f"n = {sum(map(len, groups.values())):,}"

@@ -1,5 +1,10 @@
 """Metrics and downstream tasks: figures 12, 13 and 14 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import downstream_agreement, statistical_efficiency
 from disentangle_tf.studies.analyses.downstream_agreement import DOWNSTREAM
@@ -9,6 +14,10 @@ from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
 from disentangle_tf.studies.results_table import one_step
 
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
 _FEW, _MANY = 100, (10_000, 1_000)  # labels; the most that there are count
 _PREDICTORS = {
   False: ("logistic_regression", "logistic regression", ""),
@@ -16,7 +25,13 @@ _PREDICTORS = {
 }
 
 
-def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_000):
+def plot_downstream(
+  table: pd.DataFrame,
+  *,
+  which: str = "last",
+  scores: Sequence[str] = tuple(METRICS),
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """Rank correlations with accuracies, and statistical efficiency against metrics.
 
   Args:
@@ -66,7 +81,14 @@ def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_0
   return figures
 
 
-def _efficiency(table, scores, boosting, many, words, needed):
+def _efficiency(
+  table: pd.DataFrame,
+  scores: Sequence[str],
+  boosting: bool,
+  many: int,
+  words: str,
+  needed: set[str],
+) -> Figure:
   found = statistical_efficiency(
     table, scores=scores, boosting=boosting, labels=(_FEW, many)
   )

@@ -1,6 +1,9 @@
 """How noisy evaluations are: the extended study of Locatello et al. 2020."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError
@@ -9,10 +12,16 @@ from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.paper_names import in_paper_order, title
 from disentangle_tf.studies.results_table import one_step
 
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
 _REPEAT = re.compile(r"repeat_(\d+)_(.+)")
 
 
-def plot_evaluation_noise(table, *, which="last"):
+def plot_evaluation_noise(
+  table: pd.DataFrame, *, which: str = "last"
+) -> dict[str, Figure | str]:
   """Variance of repeated evaluations over that of models, and how rankings agree.
 
   Repeats of a score are called "repeat_0_mig", "repeat_1_mig", ...: a study's table has

@@ -1,5 +1,10 @@
 """Means with t-intervals as a setting changes: Mathieu et al. 2019, figure 4."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import mean_intervals
 from disentangle_tf.studies.figures.captions import caption
@@ -7,8 +12,19 @@ from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import title
 from disentangle_tf.studies.results_table import one_step
 
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
-def plot_mean_intervals(table, *, scores, over=None, label="strength", which="last"):
+
+def plot_mean_intervals(
+  table: pd.DataFrame,
+  *,
+  scores: Sequence[str],
+  over: str | None = None,
+  label: str = "strength",
+  which: str = "last",
+) -> dict[str, Figure | str]:
   """One panel per score, one row per data set, one line per method.
 
   Args:

@@ -1,5 +1,10 @@
 """Do metrics agree: figures 5 and 6 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import metric_agreement, metric_scatter
 from disentangle_tf.studies.figures.captions import caption, number_of, number_of_points
@@ -8,10 +13,19 @@ from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, in_paper_order, title
 from disentangle_tf.studies.results_table import one_step
 
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
 
 def plot_metric_agreement(
-  table, *, which="last", scores=tuple(METRICS), data=None, resamples=1_000
-):
+  table: pd.DataFrame,
+  *,
+  which: str = "last",
+  scores: Sequence[str] = tuple(METRICS),
+  data: str | None = None,
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """Every metric against every other on one data set, and rank correlations on all.
 
   Args:
@@ -50,7 +64,7 @@ def plot_metric_agreement(
   }
 
 
-def _scatter(table, data, scores):
+def _scatter(table: pd.DataFrame, data: str, scores: Sequence[str]) -> Figure:
   table = table[table["data"] == data]
   points = metric_scatter(table, data, scores=scores)
   panels = {

@@ -1,5 +1,10 @@
 """Split violins of scores: figures 6 and 11 of Michlo et al. 2023."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import score_distributions
@@ -8,17 +13,21 @@ from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import MICHLO_METRICS, title
 from disentangle_tf.studies.results_table import one_step
 
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
 
 def plot_score_violins(
-  table,
+  table: pd.DataFrame,
   *,
-  which="best",
-  by="data",
-  halves="method",
-  names=None,
-  scores=tuple(MICHLO_METRICS),
-  width=0.9,
-):
+  which: str = "best",
+  by: str = "data",
+  halves: str = "method",
+  names: Mapping[str, tuple[str, str]] | None = None,
+  scores: Sequence[str] = tuple(MICHLO_METRICS),
+  width: float = 0.9,
+) -> dict[str, Figure | str]:
   """Densities of the scores of all models, two halves at each place.
 
   Args:
@@ -40,11 +49,11 @@ def plot_score_violins(
     for method in sorted(table["method"].unique()):
       if method not in names:
         raise UserError(f"plot_score_violins.names has no method {method!r}")
-    by, halves = (
-      lambda models, part=part: [names[m][part] for m in models["method"]]
-      for part in range(2)
+    found = score_distributions(
+      table, by=_labels(names, 0), halves=_labels(names, 1), scores=scores
     )
-  found = score_distributions(table, by=by, halves=halves, scores=scores)
+  else:
+    found = score_distributions(table, by=by, halves=halves, scores=scores)
   panels = {
     title(score): {
       title(place): {title(half): each.values for half, each in sides.items()}
@@ -64,3 +73,10 @@ def plot_score_violins(
     panels, width=width, caption=caption(table, scores, words)
   )
   return {"score_violins": figure}
+
+
+def _labels(
+  names: Mapping[str, tuple[str, str]], part: int
+) -> Callable[[pd.DataFrame], list[str]]:
+  """The function of models that gives one part of their methods' names."""
+  return lambda models: [names[method][part] for method in models["method"]]

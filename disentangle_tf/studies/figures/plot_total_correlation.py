@@ -1,5 +1,9 @@
 """Total correlation against strength: figures 2, 3, 15, 16 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import total_correlation_curves
 from disentangle_tf.studies.analyses.total_correlation_curves import MEAN, SAMPLED
@@ -8,10 +12,16 @@ from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import title
 from disentangle_tf.studies.results_table import one_step
 
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
 _ANNEALED = "AnnealedVAE"  # much more sensitive: it has figures of its own
 
 
-def plot_total_correlation(table, *, which="last"):
+def plot_total_correlation(
+  table: pd.DataFrame, *, which: str = "last"
+) -> dict[str, Figure | str]:
   """Medians over seeds; one panel per data set, one line per method.
 
   Args:
@@ -42,7 +52,7 @@ def plot_total_correlation(table, *, which="last"):
         x_label="regularisation strength",
         y_label=f"TC ({name}), nats",
         x_ticks=sorted(chosen["strength"].unique()),
-        share_y=False,
+        share_y=False,  # pyright: ignore[reportArgumentType]
         size=(2.1, 1.6),
         caption=caption(chosen, [score], "Medians over seeds"),
       )

@@ -1,5 +1,10 @@
 """Do settings transfer between data sets: figures 10, 11 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import transfer_between_data, transfer_scatter
@@ -9,10 +14,19 @@ from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, in_paper_order, title
 from disentangle_tf.studies.results_table import one_step
 
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
 
 def plot_transfer_between_data(
-  table, *, which="last", scores=tuple(METRICS), source=None, resamples=1_000
-):
+  table: pd.DataFrame,
+  *,
+  which: str = "last",
+  scores: Sequence[str] = tuple(METRICS),
+  source: str | None = None,
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """Rank correlations of settings between data sets, and one set against the others.
 
   Args:
@@ -54,7 +68,7 @@ def plot_transfer_between_data(
   }
 
 
-def _scatter(table, source, scores):
+def _scatter(table: pd.DataFrame, source: str, scores: Sequence[str]) -> Figure:
   found = transfer_scatter(table, source=source, scores=scores)
   panels = {
     (title(data), title(score)): {title(m): points for m, points in groups.items()}

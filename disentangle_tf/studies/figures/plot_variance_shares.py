@@ -1,5 +1,10 @@
 """Shares of variance that method and strength explain, as figure and table."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf import plots
@@ -11,10 +16,20 @@ from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
 from disentangle_tf.studies.results_table import one_step
 
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.analyses import MatrixPanel
+
 
 def plot_variance_shares(
-  table, *, which="last", scores=tuple(METRICS), resamples=1_000
-):
+  table: pd.DataFrame,
+  *,
+  which: str = "last",
+  scores: Sequence[str] = tuple(METRICS),
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """How much of each score's variance method, and method with strength, explain.
 
   Args:
@@ -63,7 +78,7 @@ def plot_variance_shares(
   }
 
 
-def _range(baseline):
+def _range(baseline: np.ma.MaskedArray) -> str:
   values = 100 * baseline.compressed()
   if not len(values):
     return "–"
@@ -71,7 +86,12 @@ def _range(baseline):
   return f"{low:.1f} %" if np.isclose(low, high) else f"{low:.1f}–{high:.1f} %"
 
 
-def _text(kinds, data, names, words):
+def _text(
+  kinds: dict[str, tuple[MatrixPanel, np.ma.MaskedArray]],
+  data: Sequence[str],
+  names: Sequence[str],
+  words: str,
+) -> str:
   parts = []
   for kind, (panel, baseline) in kinds.items():
     rows = [

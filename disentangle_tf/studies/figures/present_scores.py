@@ -1,9 +1,19 @@
 """Which of the papers' scores a table has."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from disentangle_tf.errors import UserError
 
+if TYPE_CHECKING:
+  import pandas as pd
 
-def present_scores(table, scores, owner):
+
+def present_scores(
+  table: pd.DataFrame, scores: Iterable[str], owner: str
+) -> tuple[str, ...]:
   """Those of the scores that the table has, in this order; at least one.
 
   Args:
