@@ -1,4 +1,4 @@
-"""A study of Python functions: planned, done and collected by one call."""
+"""Studies of Python functions, planned, executed and collected by one call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which way latents push points of the plane: figure 1 of Zietlow et al. 2021.
+"""Directions in which latents move points of the plane: figure 1, Zietlow et al. 2021.
 
 TensorFlow is imported by the functions that need it, so that planning a study is quick.
 """
@@ -38,15 +38,30 @@ _WORDS = (
 def plot_directions(
   finished: Sequence[FinishedRun], *, num_places: int = 23
 ) -> dict[str, Figure | str]:
-  """The decoders' columns in the cloud that they decode to, beside PCA, and the codes.
+  """Columns of the decoders' Jacobians in a cloud of points, PCA, and the codes.
 
   Args:
     finished: [`FinishedRun`] of models with two latents, on one set of points of the
       plane; of each run the first is drawn, and all are in the table.
-    num_places: at how many points directions are drawn, evenly in the order of the set.
+    num_places: number of points at which directions are drawn, evenly in the order of
+      the set.
 
   Returns:
     {"directions": figure, "directions.md": angles of the columns of every model}.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.Lattice(points_per_cluster=4)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "model", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> sorted(studies.plot_directions([run]))
+    ['directions', 'directions.md']
   """
   check_count("plot_directions", num_places=num_places)
   asked = [(each.run, str(each.seed), *_ask(each)) for each in finished]
@@ -76,7 +91,7 @@ def plot_directions(
 
 @dataclasses.dataclass(frozen=True)
 class Alignment:
-  """How latents lie in a cloud of points.
+  """Codes, decoded points and Jacobians of a model in a cloud of points.
 
   Attributes:
     codes: [points, 2].

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
   from disentangle_tf.export import ExportedModel
   from disentangle_tf.studies.finished_run import FinishedRun
 
-_NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
+_NUM_POINTS = 512  # points whose codes determine the active latents and their range
 
 
 def plot_levels(
@@ -34,7 +34,7 @@ def plot_levels(
 ) -> dict[str, Figure]:
   """Distances at all levels of the models: figures 4 and 10 of Michlo et al. 2023.
 
-  Each run sees with the loss that it was trained with, as its export tells.
+  Perceived distances are those of the loss in the run's manifest.
 
   Args:
     finished: [`FinishedRun`]; of each run the first is drawn.
@@ -44,6 +44,20 @@ def plot_levels(
 
   Returns:
     {"levels": figure}, with a row for each run and factor.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "levels", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> list(studies.plot_levels([run], num_traversals=1))
+    ['levels']
   """
   from disentangle_tf import perceived, pictures
   from disentangle_tf.export import loss_of_distances
@@ -68,15 +82,29 @@ def plot_levels(
 def plot_traversals(
   finished: Sequence[FinishedRun], *, num_latents: int = 6
 ) -> dict[str, Figure]:
-  """What the most used latents do: figure 7 of Michlo et al. 2023.
+  """Traversals of the most active latents: figure 7 of Michlo et al. 2023.
 
   Args:
     finished: [`FinishedRun`]; of each run the first is drawn.
-    num_latents: how many to show, from the most used by KL; each moves from its least
-      to its largest code.
+    num_latents: number of latents to show, most active by KL first; each moves from its
+      smallest to its largest code.
 
   Returns:
     {"traversals_" and the run: figure}.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "traversals", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> list(studies.plot_traversals([run], num_latents=1))
+    ['traversals_beta-VAE']
   """
   check_count("plot_traversals", num_latents=num_latents)
   return {
@@ -88,12 +116,12 @@ def plot_traversals(
 def traversals_of(
   model: ExportedModel, data: GroundTruthData, num_latents: int = 6
 ) -> Figure:
-  """The figure of one model's traversals, as of `plot_traversals`.
+  """The figure of one model's traversals, see `plot_traversals`.
 
   Args:
     model: an `AskableModel` with a decoder.
     data: its data set.
-    num_latents: how many to show.
+    num_latents: number of latents to show.
   """
   from disentangle_tf import pictures
 
@@ -109,7 +137,7 @@ def plot_aggregate_posteriors(
   limits: tuple[float, float] = (-1.0, 2.0),
   resolution: int = 120,
 ) -> dict[str, Figure]:
-  """Where codes of two latents lie, over the prior: figure 3 of Mathieu et al. 2019.
+  """Aggregate posterior of two latents, over the prior: figure 3, Mathieu et al. 2019.
 
   The aggregate posterior is the mean of all posteriors of the data set.
 
@@ -119,7 +147,21 @@ def plot_aggregate_posteriors(
     resolution: points per axis at which densities are computed.
 
   Returns:
-    {"aggregate_posteriors": figure}, lines being the prior.
+    {"aggregate_posteriors": figure}, lines show the prior.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "posteriors", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> list(studies.plot_aggregate_posteriors([run], resolution=8))
+    ['aggregate_posteriors']
   """
   from disentangle_tf import plots
 
@@ -147,15 +189,30 @@ def plot_aggregate_posteriors(
 def plot_model_groups(
   finished: Sequence[FinishedRun], *, num_points: int = 2_000, num_bins: int = 20
 ) -> dict[str, Figure]:
-  """Factors that models find, and keep apart: Locatello et al. 2020.
+  """Independent groups of factors that models find: Locatello et al. 2020.
 
   Args:
     finished: [`FinishedRun`]; of each run the first is drawn.
-    num_points: images whose codes tell the information of latents about factors.
+    num_points: number of images from whose codes the mutual information of latents and
+      factors is computed.
     num_bins: of each latent.
 
   Returns:
-    {"independent_groups": figure}, as of `figures.plot_independent_groups`.
+    {"independent_groups": figure}, see `figures.plot_independent_groups`.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "groups", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> list(studies.plot_model_groups([run], num_points=50))
+    ['independent_groups']
   """
   from disentangle_tf import metrics
   from disentangle_tf.studies.figures import plot_independent_groups

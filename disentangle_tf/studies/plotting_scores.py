@@ -27,17 +27,31 @@ def plot_score_curves(
 ) -> dict[str, Figure]:
   """Scores as one setting changes: figure 9 of Michlo et al. 2023.
 
-  Of other settings that were swept, the best is drawn for each run and value: the one
-  with the highest median over seeds (the lowest, if lower scores are better).
+  If other settings were swept, the best of them is drawn for each run and value: the
+  one with the highest median over seeds (the lowest, if lower scores are better).
 
   Args:
     finished: [`FinishedRun`].
-    over: the setting, a gin binding of the sweep.
-    label: what to call it.
+    over: name of the swept setting of the x axis, such as a gin binding.
+    label: of the x axis.
     scores: {name: title}; MIG and DCI disentanglement by default.
 
   Returns:
     {"score_curves": figure}.
+
+  Example:
+    >>> import pathlib
+    >>> from disentangle_tf import studies
+    >>> finished = [
+    ...   studies.FinishedRun(
+    ...     "beta-VAE", {"BETA": beta}, seed, pathlib.Path(), {"mig": beta / 8}
+    ...   )
+    ...   for beta in (1, 4)
+    ...   for seed in range(3)
+    ... ]
+    >>> titles = {"mig": "MIG"}
+    >>> list(studies.plot_score_curves(finished, over="BETA", label="β", scores=titles))
+    ['score_curves']
   """
   for each in finished:
     if over not in each.settings:
@@ -58,7 +72,7 @@ def plot_score_strips(
 ) -> dict[str, Figure]:
   """Scores of each run: figure 11 of Michlo et al. 2023.
 
-  Of settings that were swept, the best is drawn, as of `plot_score_curves`.
+  If settings were swept, the best of them is drawn, see `plot_score_curves`.
 
   Args:
     finished: [`FinishedRun`].
@@ -66,6 +80,19 @@ def plot_score_strips(
 
   Returns:
     {"score_strips": figure}.
+
+  Example:
+    >>> import pathlib
+    >>> from disentangle_tf import studies
+    >>> finished = [
+    ...   studies.FinishedRun(
+    ...     "beta-VAE", {"BETA": beta}, seed, pathlib.Path(), {"mig": beta / 8}
+    ...   )
+    ...   for beta in (1, 4)
+    ...   for seed in range(3)
+    ... ]
+    >>> list(studies.plot_score_strips(finished, scores={"mig": "MIG"}))
+    ['score_strips']
   """
   panels = {}
   for name, title in _titles("plot_score_strips", scores).items():

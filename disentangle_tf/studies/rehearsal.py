@@ -1,4 +1,4 @@
-"""A plot tried out before anything is trained."""
+"""Rehearsals: plots are called with made-up scores before anything is trained."""
 
 from __future__ import annotations
 
@@ -21,17 +21,27 @@ if TYPE_CHECKING:
 def rehearse(
   plot: Callable[..., dict], plans: Sequence[Plan], score_names: Sequence[str] | None
 ) -> dict:
-  """Calls `plot` with what is known of the runs, so that its mistakes cost no training.
+  """Call `plot` with made-up scores, so that its errors appear before any training.
 
-  Scores are made up. A plot that opens models is followed until it does.
+  A plot that opens models is executed up to that point.
 
   Args:
     plot: function of `finished` or `table`, see `Study`.
     plans: [`Plan`].
-    score_names: what their scores will be called; None if that is not known.
+    score_names: names that the scores will have; None if unknown.
 
   Returns:
-    What the plot gives; {} if it could not be followed to its end.
+    What the plot returns; {} if it could not be executed to its end.
+
+  Example:
+    >>> from disentangle_tf import studies
+    >>> def train(beta, seed):
+    ...   ...
+    >>> plans = studies.Study({"beta-VAE": train}, sweep={"beta": [1, 4]}).plans()
+    >>> def plot_count(table):
+    ...   return {"count.md": f"{len(table)} scores"}
+    >>> studies.rehearse(plot_count, plans, ["mig"])
+    {'count.md': '2 scores'}
   """
   scores = _AnyScore() if score_names is None else dict.fromkeys(score_names, 0.5)
   offered = {
@@ -52,7 +62,7 @@ def rehearse(
 
 
 def _made_up_table(plans: Sequence[Plan], score_names: Sequence[str]) -> pd.DataFrame:
-  """A table whose values are all different, so that all statistics can be taken."""
+  """A table with different values, so that all statistics are defined."""
   rows = []
   for number, plan in enumerate(plans):
     of_run = (plan.run, plan.method, plan.data, setting_text(plan), plan.strength)
@@ -66,11 +76,11 @@ def _made_up_table(plans: Sequence[Plan], score_names: Sequence[str]) -> pd.Data
 
 
 class _NotTrainedError(Exception):
-  """A plot opens a model that there is not yet."""
+  """A plot opens a model that does not exist yet."""
 
 
 class _PlannedRun(FinishedRun):
-  """A run to be, which has no export yet."""
+  """A planned run, which has no export yet."""
 
   def __getattribute__(self, name: str) -> Any:
     if name == "export":
@@ -79,7 +89,7 @@ class _PlannedRun(FinishedRun):
 
 
 class _AnyScore(collections.UserDict):
-  """Whatever a score is called, it is there."""
+  """Scores of any name."""
 
   def __contains__(self, name: object) -> bool:
     return True

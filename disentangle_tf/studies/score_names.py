@@ -1,4 +1,4 @@
-"""What the scores of some measurements will be called."""
+"""Names of the scores that measurements will give."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
   from disentangle_tf.evaluation.codes_table import CodesTable
   from disentangle_tf.evaluation.endless_codes import EndlessCodes
 
-_FEW = 100  # points, batches or whatever else a metric counts
+_FEW = 100  # points, batches or other things that a metric counts
 
 
 def score_names(
@@ -23,16 +23,22 @@ def score_names(
 ) -> list[str] | None:
   """Names of all scores, found by taking the measurements on a few made-up codes.
 
-  Where a metric counts more than a hundred points or batches, it is given a hundred:
-  seconds for most, a quarter of a minute for all that there are. Scores that only
-  models with a likelihood have are among them.
+  A metric that counts more than 100 points or batches is computed on 100 of them. This
+  takes seconds for most measurements, 15 s for all. The names include scores that only
+  models with a likelihood have.
 
   Args:
     measurements: [`evaluation.Measurement`].
-    repeats: how many times each is taken; of several every one is collected, too.
+    repeats: number of times each measurement is taken; if more than 1, the names of
+      every repeat are included.
 
   Returns:
-    [name], or None if one of them cannot be taken on made-up codes.
+    [name], or None if a measurement cannot be taken on made-up codes.
+
+  Example:
+    >>> from disentangle_tf import evaluation, metrics, studies
+    >>> studies.score_names([evaluation.Measurement(metrics.mig)])
+    ['mig']
   """
   from disentangle_tf.priors import IsotropicNormal
 
@@ -58,7 +64,7 @@ def repeated_name(number: int, name: str) -> str:
 
 
 def _made_up_codes() -> CodesTable | EndlessCodes:
-  """Of a model that looks at the pixels from a few random angles."""
+  """Codes of a model that projects images on a few random directions."""
   from disentangle_tf.data import XYSquares
   from disentangle_tf.evaluation.codes_table import CodesTable
 
@@ -78,7 +84,7 @@ def _made_up_codes() -> CodesTable | EndlessCodes:
 
 
 class _MadeUpModel:
-  """Stands for an `export.GenerativeModel`, to which all images are alike."""
+  """Replaces an `export.GenerativeModel`; all images have the same likelihood."""
 
   def log_likelihoods(self, images: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return np.zeros(len(images))
@@ -90,7 +96,7 @@ class _MadeUpModel:
 
 
 def _with_few(measurement: Measurement) -> Measurement:
-  """The same measurement, of fewer points, by a metric that counts less far."""
+  """The same measurement on fewer points."""
   parameters = inspect.signature(measurement.metric).parameters
   counts = {
     name: _FEW
