@@ -1,4 +1,4 @@
-"""How much space the runs of a study take, and those to come will."""
+"""Disk space of the runs of a study, done and still to come."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
   from disentangle_tf.studies.plan import Plan
   from disentangle_tf.studies.study_folder import StudyFolder
 
-_LOOKED_AT = 20  # runs: a shared disk takes milliseconds per file
+_SAMPLED = 20  # runs: a shared disk takes milliseconds per file
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,8 +22,8 @@ class DiskUse:
 
   Attributes:
     per_run: median of runs that are done.
-    left: of all runs that are not done yet.
-    free: that the disk has.
+    left: expected size of all runs that are not done yet.
+    free: free space of the disk.
   """
 
   per_run: float
@@ -31,7 +31,7 @@ class DiskUse:
   free: float
 
   def to_text(self) -> str:
-    """A line for people."""
+    """The disk use as one line of text."""
     line = f"a run keeps {readable_bytes(self.per_run)} (median)"
     if self.left:
       line += f"; those left will keep about {readable_bytes(self.left)}"
@@ -46,7 +46,7 @@ def read_disk_use(study: StudyFolder, plans: Sequence[Plan]) -> DiskUse | None:
   done = [study.run(plan).path for plan in plans if states[plan.run] == "done"]
   if not done:
     return None
-  chosen = done[:: -(-len(done) // _LOOKED_AT)]
+  chosen = done[:: -(-len(done) // _SAMPLED)]
   per_run = statistics.median(map(_size, chosen))
   left = per_run * (len(plans) - len(done))
   return DiskUse(per_run, left, shutil.disk_usage(study.path).free)
@@ -57,7 +57,7 @@ def _size(folder: pathlib.Path) -> int:
 
 
 def readable_bytes(count: float) -> str:
-  """So many bytes in the unit that suits them."""
+  """A number of bytes with a suitable unit: "1.5 GB"."""
   for size, unit in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB")):
     if count >= size:
       return f"{count / size:,.1f} {unit}"

@@ -1,4 +1,4 @@
-"""Which files of a finished run stay."""
+"""Files of a finished run that are kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _REMOVED = {
 
 
 def keep_files(folder: RunFolder, keep: str) -> None:
-  """Removes what the study itself made in a run's folder and is not to be kept.
+  """Remove the files in a run's folder that the study wrote and should not keep.
 
   Args:
     folder: the `RunFolder` of a run that is done.

@@ -1,10 +1,11 @@
 """A lease on a run's folder: one worker at a time, on any number of machines.
 
-Claimed by O_EXCL, which is atomic on local disks and on NFS; kept alive by touching the
-file; taken over, by renaming it, from a worker that is known to have ended or has not
-touched it for long. Only workers of one machine and one PID namespace can know that;
-between others, such as containers, the touches alone count. No clocks are compared:
-whoever waits watches whether the file changes.
+A worker claims a lease with O_EXCL, which is atomic on local disks and on NFS, and
+keeps it alive by touching the file. Another worker takes it over, by renaming the file,
+if the holder is known to have ended or has not touched it for long. Only workers on one
+machine and in one PID namespace can know that a process ended; between others, such as
+containers, only the touches count. No clocks are compared: a worker that waits watches
+whether the file changes.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ EXPIRY = 600.0  # seconds without a change
 class Lease:
   """The right to work in `folder`, until `release`.
 
-  Made by `claim` alone. A thread touches the file every so often.
+  Only `claim` makes one. A thread touches the file at each heartbeat.
   """
 
   def __init__(
@@ -47,11 +48,11 @@ class Lease:
     self._thread.start()
 
   def is_held(self) -> bool:
-    """Whether nobody has taken it over."""
+    """Whether no other worker has taken it over."""
     return read_lease(self._path.parent) == self._content
 
   def release(self) -> None:
-    """Gives it back; nothing happens if somebody has taken it over."""
+    """Remove the lease, unless another worker has taken it over."""
     self._stopped.set()
     self._thread.join()
     if self.is_held():
@@ -73,12 +74,12 @@ class Lease:
 def claim(
   folder: str | os.PathLike[str], *, heartbeat: float = HEARTBEAT, **facts: Any
 ) -> Lease | None:
-  """A `Lease` on `folder`, which is made if need be; None if somebody has it.
+  """Claim a `Lease` on `folder`, which is created if missing; None if another has it.
 
   Args:
     folder: the run's folder.
     heartbeat: seconds between two touches.
-    facts: what else the file is to say, such as the slot.
+    facts: further entries of the file, such as the slot.
   """
   folder = pathlib.Path(folder)
   folder.mkdir(parents=True, exist_ok=True)
@@ -98,7 +99,7 @@ def claim(
 
 
 def read_lease(folder: str | os.PathLike[str]) -> dict[str, Any] | None:
-  """What the lease on `folder` says: {} if it is being written, None without one."""
+  """Content of the lease on `folder`: {} while being written, None without one."""
   try:
     text = (pathlib.Path(folder) / LEASE).read_text(encoding="utf-8")
   except FileNotFoundError:
@@ -111,13 +112,13 @@ def read_lease(folder: str | os.PathLike[str]) -> dict[str, Any] | None:
 
 
 def take_over(folder: str | os.PathLike[str], lease: dict[str, Any]) -> bool:
-  """Removes the lease of a worker that is gone; whether this call did it.
+  """Remove the lease of a worker that is gone; returns whether this call removed it.
 
-  Of several that try, one succeeds; a lease that came in its place is left alone.
+  Of several callers one succeeds. A newer lease in its place is kept.
 
   Args:
     folder: the run's folder.
-    lease: what `read_lease` gave when the worker was found to be gone.
+    lease: result of `read_lease` when the worker was found to be gone.
   """
   path = pathlib.Path(folder) / LEASE
   mark = path.with_name(f".{LEASE}.{lease.get('id', 'unwritten')}")
@@ -140,19 +141,19 @@ def holder_has_ended(lease: dict[str, Any]) -> bool:
 
 
 def holder_ended_alone(lease: dict[str, Any]) -> bool:
-  """Whether the worker has ended and what started it has not."""
+  """Whether the worker has ended, but the process that started it has not."""
   parent = lease.get("parent")
   known = isinstance(parent, dict) and parent.get("process_started") is not None
   return known and has_ended(lease) and not has_ended(lease, parent)
 
 
 def is_held_by(lease: dict[str, Any], process: int) -> bool:
-  """Whether the worker of a lease is the process of this number, as counted here."""
+  """Whether the worker of a lease is the process with this number here."""
   return can_be_seen(lease) and lease.get("process") == process
 
 
 class LeaseWatch:
-  """Which leases have not changed for as long as somebody has been looking.
+  """Finds leases that have not changed for as long as this object has watched them.
 
   Args:
     expiry: seconds without a change after which a worker counts as gone.
@@ -167,7 +168,7 @@ class LeaseWatch:
     self._seen = {}
 
   def has_expired(self, folder: str | os.PathLike[str]) -> bool:
-    """Whether the lease on `folder` is that of a worker which is gone."""
+    """Whether the lease on `folder` belongs to a worker that is gone."""
     path = pathlib.Path(folder) / LEASE
     try:
       state = (path.stat().st_mtime_ns, path.stat().st_ino)

@@ -1,4 +1,4 @@
-"""What the papers call scores, methods and data sets, and in which order."""
+"""Names of scores, methods and data sets in the papers, and their order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ METRICS = {
   "sap": "SAP",
 }
 
-# What needs no labels, figure 9.
+# Scores that need no labels, figure 9.
 UNSUPERVISED = {
   "reconstruction_nats": "Reconstruction",
   "kl": "KL",
@@ -37,7 +37,7 @@ METHODS = (
   "beta-VAE", "FactorVAE", "beta-TCVAE", "DIP-VAE-I", "DIP-VAE-II", "AnnealedVAE",
 )  # fmt: skip
 
-# Zietlow et al. 2021: what their tables have besides, and the versions of a data set.
+# Zietlow et al. 2021: further methods of their tables, and the versions of a data set.
 _FIRST_METHODS, _LAST_METHODS = ("AE",), ("SlowVAE", "PCL")
 _VERSIONS = ("original", "modified", "noise")
 
@@ -75,7 +75,7 @@ _TITLES = {
 
 
 def title(name: str) -> str:
-  """What the papers call a score, a method or a data set; others keep their names.
+  """Name of a score, a method or a data set in the papers; others keep their names.
 
   Settings behind the name of a score stay.
   """

@@ -61,17 +61,17 @@ _PREFIXES = {"mean": "", "sampled": "sampled_"}
 def read_dlib_results(
   folder: str | os.PathLike[str], *, planned: int | None = None
 ) -> pd.DataFrame:
-  """All scores that disentanglement_lib left below a folder, in this project's names.
+  """Read all scores that disentanglement_lib wrote below a folder, with our names.
 
   The published models are folders 0, 1, ... (see `dlib_index`) that have
-  metrics/REPRESENTATION/METRIC/results/aggregate/evaluation.json; those of other
-  studies of that library look alike. Scores of sampled codes are called "sampled_..."
+  metrics/REPRESENTATION/METRIC/results/aggregate/evaluation.json; other studies of
+  that library have the same layout. Scores of sampled codes are called "sampled_..."
   here. A score that is NaN there is a missing row. The statistical efficiency is
   computed: accuracy after 100 labels over that after 10,000.
 
   Args:
     folder: path; models may lie in it at any depth.
-    planned: how many models there should be, see `results_table`.
+    planned: number of models that should exist, see `results_table`.
 
   Returns:
     The results table. The strength of a model is the place of its swept value among
@@ -105,7 +105,7 @@ def read_dlib_results(
 
 
 def _add(model: dict[str, Any], path: pathlib.Path) -> None:
-  """Adds what one file says to what is known of its model."""
+  """Add the content of one file to its model."""
   content = _read(path)
   for name, value in _configuration(content, path).items():
     if model.setdefault(name, value) != value:

@@ -1,4 +1,4 @@
-"""The folder of one run of a study: what it is called, and the state it is in."""
+"""The folder of one run of a study, and the run's state."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _RUN, _FAILURE = "run.json", "failure.json"
 
 @dataclasses.dataclass(frozen=True)
 class RunFolder:
-  """Where a run's files are; its state follows from them alone.
+  """The folder of a run, whose files alone determine the run's state.
 
-  `scores/scores.json` is there: done. Else `failure.json`: failed. Else `lease.json`:
-  running. Else waiting.
+  The run is done if `scores/scores.json` exists, otherwise failed if `failure.json`
+  exists, otherwise running if `lease.json` exists, otherwise waiting.
 
   Attributes:
     path: the folder.
@@ -35,17 +35,17 @@ class RunFolder:
 
   @property
   def scores(self) -> pathlib.Path:
-    """The file whose being there means that the run is done."""
+    """The file that exists if the run is done."""
     return self.path / "scores" / "scores.json"
 
   @property
   def failure(self) -> pathlib.Path:
-    """The file that says why the run failed."""
+    """The file with the reason of a failure."""
     return self.path / _FAILURE
 
   @property
   def log(self) -> pathlib.Path:
-    """What the run said."""
+    """The file with the run's output."""
     return self.path / "log.txt"
 
   @property
@@ -58,11 +58,14 @@ class RunFolder:
     return "running" if (self.path / LEASE).exists() else "waiting"
 
   def check_key(self, plan: Plan, *, older: bool = False) -> None:
-    """Raises a `UserError` if what is there was made by another plan.
+    """Check that the files in the folder were made by this plan.
 
     Args:
       plan: the `Plan`.
-      older: take what an earlier version made, which recorded no contents.
+      older: accept files of an earlier version, which recorded no contents.
+
+    Raises:
+      UserError: if another plan made them.
     """
     known = self.read_plan()
     if known is None or known["key"] == plan.key:
@@ -81,7 +84,7 @@ class RunFolder:
         for name, content in known["contents"].items()
         if plan.contents.get(name) != content
       ]
-      if not changed:  # what has come since was not there to be read
+      if not changed:  # the plan has new contents, but no changed ones
         return
       raise UserError(
         f"{self.path} was made with another content of {', '.join(changed)}: bring it "
@@ -99,7 +102,7 @@ class RunFolder:
     )
 
   def read_plan(self) -> dict[str, Any] | None:
-    """The plan that made what is there, as JSON; None if there is none."""
+    """The plan that made the files, as JSON; None if there is none."""
     path = self.path / _RUN
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
@@ -107,14 +110,14 @@ class RunFolder:
     write_json(self.path / _RUN, plan.to_json())
 
   def record_failure(self, failure: dict[str, Any]) -> None:
-    """Writes failure.json, with the attempts that went before."""
+    """Write failure.json."""
     write_json(self.failure, failure)
 
   def read_failure(self) -> dict[str, Any]:
     return json.loads(self.failure.read_text(encoding="utf-8"))
 
   def retry(self) -> None:
-    """Moves what speaks of failures aside, so that the run waits again."""
+    """Rename the records of failures, so that the run is requeued."""
     for path in (self.failure, self.path / LOST):
       number = 1
       while (aside := path.with_suffix(f".{number}.json")).exists():
@@ -124,6 +127,6 @@ class RunFolder:
 
 
 def failure_signature(failure: dict[str, Any]) -> str:
-  """What failures that are alike share: the last line, without its numbers."""
+  """The last line of a failure without its numbers, equal for similar failures."""
   lines = failure["last_lines"] or [f"exit code {failure['exit_code']}"]
   return re.sub(r"[\d.e+-]*\d", "N", lines[-1])

@@ -1,4 +1,4 @@
-"""All scores of one finished run, those taken during training included."""
+"""All scores of one finished run, including those taken during training."""
 
 from __future__ import annotations
 
@@ -27,9 +27,8 @@ class Evaluation:
   Attributes:
     step: of the training.
     scores: {name: value}.
-    settings: {measurement: what its scores were computed with}; {} if that was not
-      recorded.
-    measured: {name of a score: its measurement}; {} if that was not recorded.
+    settings: {measurement: {setting: value}}; {} if not recorded.
+    measured: {name of a score: its measurement}; {} if not recorded.
   """
 
   step: int
@@ -40,7 +39,7 @@ class Evaluation:
 
 @dataclasses.dataclass(frozen=True)
 class RunScores:
-  """What scores.json and scores.jsonl of a run say.
+  """Content of scores.json and scores.jsonl of a run.
 
   Attributes:
     plan: its `Plan`.
@@ -72,7 +71,7 @@ def read_run_scores(folder: RunFolder, plan: Plan) -> RunScores:
   if late:
     raise UserError(
       f"{path} goes to step {max(late)}, but {folder.scores} is of step {final.step}: "
-      "move its folder away, and the model is scored again"
+      "move its folder away to score the model again"
     )
   return RunScores(plan, final, during, content.get("versions", {}))
 
@@ -83,7 +82,7 @@ def read_final_scores(folder: RunFolder) -> dict[str, Any]:
 
 
 def _of_repeats(content: dict[str, Any]) -> dict[str, float]:
-  """{name: value} of each repeat of the scores, if they were taken several times."""
+  """{name: value} of each repeat of the scores, if there are several."""
   return {
     repeated_name(number, name): value
     for name, values in content.get("scores_of_repeats", {}).items()
@@ -117,7 +116,7 @@ def _parsed(path: pathlib.Path, text: str) -> dict[str, Any]:
       raise ValueError("its scores have no names")
   except (ValueError, KeyError, TypeError) as error:
     raise UserError(
-      f"{path} is damaged ({error}): move it away, and the model is scored again"
+      f"{path} is damaged ({error}): move it away to score the model again"
     ) from None
   return content
 
@@ -128,13 +127,16 @@ def comparable(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_same_settings(runs: Iterable[RunScores]) -> None:
-  """Raises a `UserError` if final scores of one name were computed differently.
+  """Check that final scores of one name were computed with the same settings.
 
-  A setting that one of two runs does not have, such as how likelihoods were estimated,
-  is no difference: that run has no score that depends on it.
+  A setting that only one of two runs has, such as the estimator of likelihoods, is no
+  difference: the other run has no score that depends on it.
 
   Args:
     runs: [`RunScores`].
+
+  Raises:
+    UserError: if a setting differs.
   """
   first = {}
   for run in runs:

@@ -1,4 +1,4 @@
-"""How far a study is: counts of states, rate, and the time that is left."""
+"""Progress of a study: counts of states, rate, and the remaining time."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Status:
     counts: {state: number of runs}.
     failures: [(run, last line)].
     stopped: why workers take no more runs; None if they do.
-    seconds_per_run: median duration of what is done; None if nothing is.
-    seconds_left: of one worker; None if that is not known.
+    seconds_per_run: median duration of runs that are done; None if none is.
+    seconds_left: remaining time with one worker; None if unknown.
   """
 
   counts: dict[str, int]
@@ -41,11 +41,11 @@ class Status:
     return self.counts["done"] == sum(self.counts.values())
 
   def to_text(self, at_a_time: int | None = None) -> str:
-    """A few lines for people.
+    """The status as a few lines of text.
 
     Args:
-      at_a_time: how many runs will be trained side by side; as many as are now by
-        default.
+      at_a_time: number of runs that will be trained at the same time; by default the
+        number that are running now.
     """
     total = sum(self.counts.values())
     counts = ", ".join(f"{self.counts[state]:,} {state}" for state in STATES)
@@ -91,7 +91,7 @@ def read_status(study: StudyFolder, plans: Sequence[Plan]) -> Status:
 
 
 def readable_seconds(seconds: float) -> str:
-  """So many seconds in the unit that suits them."""
+  """A number of seconds with a suitable unit: "2.5 h"."""
   for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
     if seconds >= 2 * size:
       return f"{seconds / size:,.1f} {unit}"

@@ -18,7 +18,7 @@ _PLAN, _KEEP, _STOPPED = "plan.json", "keep.json", "stopped.json"
 
 @dataclasses.dataclass(frozen=True)
 class StudyFolder:
-  """A study on disk, which is all that its workers know of it.
+  """A study on disk; workers read everything from its files.
 
   Attributes:
     path: the folder.
@@ -27,19 +27,19 @@ class StudyFolder:
   path: pathlib.Path
 
   def write_plans(self, plans: Sequence[Plan], *, older: bool = False) -> None:
-    """Writes plan.json; runs that were begun must have been begun by the same plan.
+    """Write plan.json; runs that exist must have been made by the same plan.
 
-    So a study may grow, by seeds, strengths or methods, and what is done stays done.
+    A study may grow by seeds, strengths or methods; finished runs stay done.
 
     Args:
       plans: [`Plan`].
-      older: as of `RunFolder.check_key`.
+      older: see `RunFolder.check_key`.
     """
     for plan in plans:
       self.run(plan).check_key(plan, older=older)
     for plan in plans:
       known = self.run(plan).read_plan()
-      if known is not None and known["key"] != plan.key:  # it knows more contents now
+      if known is not None and known["key"] != plan.key:  # it records more contents now
         self.run(plan).write_plan(plan)
     lines = ",\n".join(json.dumps(plan.to_json()) for plan in plans)
     write_text(self.path / _PLAN, f"[\n{lines}\n]\n")
@@ -62,16 +62,16 @@ class StudyFolder:
 
   @property
   def configuration(self) -> pathlib.Path:
-    """The file that says what the study is."""
+    """The file with the configuration of the study."""
     return self.path / "config.gin"
 
   def write_configuration(self, text: str, keep: str) -> None:
-    """Writes what the study is, and what is to be kept of its runs."""
+    """Write the configuration, and which files of runs to keep."""
     write_text(self.configuration, text)
     write_json(self.path / _KEEP, {"keep": keep})
 
   def read_keep(self) -> str:
-    """What is to be kept of runs, as of `keep_files`."""
+    """Which files of runs to keep, see `keep_files`."""
     return json.loads((self.path / _KEEP).read_text(encoding="utf-8"))["keep"]
 
   @property
@@ -80,11 +80,11 @@ class StudyFolder:
     return StudyVersions(self.path)
 
   def stop(self, reason: str) -> None:
-    """Has every worker of the study stop before its next run, wherever it is."""
+    """Stop every worker of the study, on any machine, before its next run."""
     write_json(self.path / _STOPPED, {"reason": reason})
 
   def go_on(self) -> None:
-    """Lets workers take runs again."""
+    """Allow workers to take runs again."""
     (self.path / _STOPPED).unlink(missing_ok=True)
 
   def read_stop(self) -> str | None:

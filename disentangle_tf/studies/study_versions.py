@@ -1,4 +1,4 @@
-"""Versions of packages in a study: scores of several are not mixed unnoticed."""
+"""Versions of packages in a study: scores of several are never mixed unnoticed."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def compared_versions(versions: Mapping[str, str]) -> dict[str, str]:
 
 
 class StudyVersions:
-  """The versions that a study was begun with, in versions.json.
+  """The versions with which a study was started, in versions.json.
 
   Args:
     folder: of the study.
 
   Attributes:
-    is_mixed: whether the user asked for scores of several versions.
+    is_mixed: whether the user allowed scores of several versions.
     known: [{package: version}].
   """
 
@@ -45,7 +45,7 @@ class StudyVersions:
     self.is_mixed, self.known = content["mixed"], content["versions"]
 
   def mix(self) -> None:
-    """Records that scores of several versions may be compared."""
+    """Record that scores of several versions may be compared."""
     self.is_mixed = True
     self._write()
 
@@ -57,16 +57,16 @@ class StudyVersions:
     begun: bool = True,
     goes_on: bool = True,
   ) -> str | None:
-    """Records the versions that are to train; others are refused unless mixed.
+    """Record the versions that will train; other versions are refused unless mixed.
 
     Args:
       versions: {package: version}, of this process.
-      done: versions of the runs that are done; of an earlier study nothing else tells.
-      begun: whether any run was begun.
+      done: versions of the runs that are done, for studies without versions.json.
+      begun: whether any run was started.
       goes_on: whether any run is left, so that versions would be mixed.
 
     Returns:
-      How this process differs from those before, in words; None if it does not.
+      Text of the differences from earlier processes; None if there are none.
     """
     now = compared_versions(versions)
     known = [*self.known, *map(compared_versions, done)] if begun else []
@@ -82,7 +82,7 @@ class StudyVersions:
     return different
 
   def check(self, versions: Mapping[str, str]) -> None:
-    """Raises a `UserError` if a worker has other versions than the study."""
+    """Check that a worker has the versions of the study; else raises a `UserError`."""
     now = compared_versions(versions)
     if self.known and now not in self.known and not self.is_mixed:
       raise UserError(
@@ -90,10 +90,13 @@ class StudyVersions:
       )
 
   def check_runs(self, runs: Iterable[RunScores]) -> None:
-    """Raises a `UserError` if runs were scored with several versions unasked.
+    """Check that runs were scored with the same versions, unless mixing is allowed.
 
     Args:
       runs: [`RunScores`].
+
+    Raises:
+      UserError: if versions differ.
     """
     first = None
     for run in runs:
@@ -113,7 +116,7 @@ class StudyVersions:
 
 
 def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
-  """Two sets of versions in words: "numpy 2.3 (now 2.4)"."""
+  """Text of the difference of two sets of versions: "numpy 2.3 (now 2.4)"."""
   names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
   return ", ".join(
     f"{name} {before.get(name, 'unknown')} (now {now.get(name, 'unknown')})"

@@ -1,4 +1,4 @@
-"""What scores taken during training are called in a study's table."""
+"""Names of scores taken during training in a study's table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class TrainingNames:
-  """Names under which scores taken during training stand in the table.
+  """Names of scores taken during training, as the table shows them.
 
   A score has the name that the final evaluation gives it only if it was computed with
   the same settings. Otherwise the settings that differ follow its name: "mig
-  (num_points=2000)". So rows of one name are of one estimator, and the best of them is
-  not a mixture. Scores of files that record no settings keep their names.
+  (num_points=2000)". So all rows of one name come from one estimator. Scores without
+  recorded settings keep their names.
 
   Args:
     runs: all [`RunScores`] of the table.

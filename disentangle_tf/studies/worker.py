@@ -1,4 +1,4 @@
-"""A worker of a study: takes one run after another until none is left."""
+"""A worker of a study, which executes one run after another until none is left."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
   from disentangle_tf.studies.plan import Plan
   from disentangle_tf.studies.run_folder import RunFolder
 
-ALIKE = 3  # different runs that fail in the same way: a fault of the study
-LAST_LINES = 40  # kept of what a failed run said
+ALIKE = 3  # runs that fail in the same way: the fault is in the study
+LAST_LINES = 40  # kept of the output of a failed run
 TIMING = "timing.json"
 
 
 class StudyError(UserError):
-  """So many runs failed in the same way that going on would be a waste."""
+  """Several runs failed in the same way, so the study was stopped."""
 
 
 @dataclasses.dataclass
 class Worker:
-  """Takes runs of a study by leases, so that any number of workers share a folder.
+  """Claims runs of a study by leases, so that any number of workers share a folder.
 
   Args:
     output_dir: the study's folder.
     plans: [`Plan`], in the order to take them.
-    perform: function of a `Plan` and its folder that trains and scores; it resumes what
-      is there, and writes scores/scores.json last.
-    explain: function of an exception that gives a line for people if the user can mend
-      it, and None if it is a fault of ours.
+    perform: function of a `Plan` and its folder that trains and scores. It resumes an
+      interrupted run, and writes scores/scores.json last.
+    explain: function of an exception that gives one line of text if the user can fix
+      the error, and None if it is a bug.
     is_passing: function of an exception: whether another attempt may succeed.
     say: prints a line about a run.
-    most_runs: how many to take, at the most.
-    seconds: take no run that might end later than so many seconds from now, judged by
-      the longest so far.
-    watch: the `LeaseWatch` that finds leases of workers which are gone.
+    most_runs: largest number of runs to take; None: no limit.
+    seconds: time limit. A run is not taken if it could end later, judging by the
+      longest run so far.
+    watch: the `LeaseWatch` that finds leases of workers that are gone.
   """
 
   output_dir: pathlib.Path
@@ -78,13 +78,13 @@ class Worker:
     self._is_sound = True
 
   def work(self, only: str | None = None) -> bool:
-    """Takes every run that can be had; those that other workers have are left to them.
+    """Claim and execute runs until none is free.
 
     Args:
       only: name of the one run to take; any by default.
 
     Returns:
-      Whether it stopped before that, because it took its fill or lacked memory.
+      Whether it stopped earlier, because it reached a limit or ran out of memory.
     """
     self._pending = [
       plan
@@ -101,7 +101,7 @@ class Worker:
     return not self._is_sound
 
   def awaits_a_sign(self) -> bool:
-    """Whether a run is another worker's that may be gone: no sign of life yet."""
+    """Whether another worker has a run and has shown no sign of life yet."""
     folders = map(self._study.run, self._pending)
     return any(
       folder.state == "running" and not self.watch.is_alive(folder.path)
@@ -122,7 +122,7 @@ class Worker:
     return left < self._longest
 
   def _take(self, plan: Plan) -> bool:
-    """Does a run if it is free; whether there is nothing left to do about it."""
+    """Execute a run if it is free; returns whether it needs no further attention."""
     folder = self._study.run(plan)
     if folder.state == "running":
       lease = read_lease(folder.path)
@@ -138,7 +138,7 @@ class Worker:
     if lease is None:
       return False
     with lease:
-      if folder.state != "done":  # it may have become so since
+      if folder.state != "done":  # another worker may have finished it
         self._do(plan, folder)
     return True
 
@@ -172,7 +172,7 @@ class Worker:
       "last_lines": last_lines(folder.log),
     }
     if self.is_passing(error):
-      self._is_sound = False  # another process has more memory than this one
+      self._is_sound = False  # a new process may have more memory
       if record_lost_attempt(folder, failure, seen=True):
         self.say(f"{plan.run}: lost ({failure['last_lines'][-1]}), to be tried again")
         return
@@ -181,7 +181,7 @@ class Worker:
     self._check_alike(failure)
 
   def _check_alike(self, failure: dict[str, Any]) -> None:
-    """Stops the study if several runs failed like this one."""
+    """Stop the study if several runs failed like this one."""
     signature, alike = failure_signature(failure), []
     for plan in self.plans:
       folder = self._study.run(plan)
@@ -197,7 +197,7 @@ class Worker:
 
 
 def last_lines(path: pathlib.Path, count: int = LAST_LINES) -> list[str]:
-  """The last lines of a log, carriage returns counting as ends of lines."""
+  """The last lines of a log; carriage returns end lines, too."""
   text = path.read_bytes().decode(errors="replace") if path.exists() else ""
   lines = [line.rstrip() for line in text.replace("\r", "\n").split("\n")]
   return [line for line in lines if line][-count:] or ["it said nothing"]
@@ -205,7 +205,7 @@ def last_lines(path: pathlib.Path, count: int = LAST_LINES) -> list[str]:
 
 @contextlib.contextmanager
 def _output_to(path: pathlib.Path) -> Iterator[None]:
-  """Appends all that this process writes to `path`, whatever writes it."""
+  """Append all output of this process to `path`, including that of C libraries."""
   with open(path, "a", buffering=1, encoding="utf-8", errors="replace") as file:
     for stream in (sys.stdout, sys.stderr):
       stream.flush()

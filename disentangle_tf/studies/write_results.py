@@ -1,4 +1,4 @@
-"""The table and the figures of a study, from whatever is finished."""
+"""The table and the figures of a study, from its finished runs."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ FIGURES = "figures.json"
 def write_results(
   study: StudyFolder, plans: Sequence[Plan], plots: Iterable[Callable]
 ) -> tuple[int, list[UserError]]:
-  """Writes results.parquet, results.csv, scores.md and the figures.
+  """Write results.parquet, results.csv, scores.md and the figures.
 
-  Figures say how many models they lack.
+  Figures show how many models are missing.
 
   Args:
     study: the `StudyFolder`.
@@ -38,7 +38,7 @@ def write_results(
     plots: functions of `finished` or `table`, see `Study`.
 
   Returns:
-    How many models are finished, and what `write_figures` returns.
+    (number of finished models, result of `write_figures`).
   """
   table = collect(study, plans)
   finished = finished_runs(study, plans)
@@ -59,18 +59,18 @@ def write_figures(
   offered: dict[str, Any],
   missing: str = "",
 ) -> list[UserError]:
-  """Writes what the plots give, and their captions to figures.json.
+  """Write the figures of plots, and their captions to figures.json.
 
-  What is there may not do for all of them: of one data set nothing transfers.
+  Plots that cannot be drawn are reported; the others are still drawn.
 
   Args:
-    folder: where to.
+    folder: folder of the figures.
     plots: functions, see `Study`.
-    offered: {name: what they may ask for by it}.
-    missing: what the figures say of models that are missing.
+    offered: {argument of plots: its value}.
+    missing: text about missing models, shown in the figures.
 
   Returns:
-    [`UserError`] of plots that were not drawn.
+    [`UserError`] of plots that could not be drawn.
   """
   problems, listed = [], folder / FIGURES
   captions = json.loads(listed.read_text("utf-8")) if listed.exists() else {}
@@ -116,7 +116,7 @@ def scores_table(finished: Sequence[FinishedRun]) -> str:
 
 
 def asked_for(plot: Callable, offered: dict[str, Any]) -> dict[str, Any]:
-  """What of {name: value} a plot asks for by the names of its arguments."""
+  """The entries of {name: value} that a plot takes as arguments."""
   plot = inspect.unwrap(plot)
   wanted = inspect.signature(plot).parameters
   if "finished" in wanted and "finished" not in offered:
@@ -125,7 +125,7 @@ def asked_for(plot: Callable, offered: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(path: pathlib.Path, shown: Figure | str, missing: str) -> pathlib.Path:
-  """Writes a figure or Markdown; returns the file, of a figure the SVG."""
+  """Write a figure or Markdown; returns the file, for a figure the SVG."""
   from disentangle_tf import plots
 
   if isinstance(shown, str):
@@ -139,5 +139,5 @@ def _write(path: pathlib.Path, shown: Figure | str, missing: str) -> pathlib.Pat
 
 
 def _caption(plot: Callable) -> str:
-  """What a plot says that it shows: the first line of its docstring."""
+  """The caption of a plot: the first line of its docstring."""
   return (inspect.getdoc(inspect.unwrap(plot)) or "").partition("\n")[0]

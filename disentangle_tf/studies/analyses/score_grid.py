@@ -79,6 +79,6 @@ def check_places(models: pd.DataFrame) -> None:
   """Check that no two models share data set, method, setting and seed."""
   if models.duplicated(["data", "method", "strength", "setting", "seed"]).any():
     raise UserError(
-      "two runs share data set, method, setting and seed: their rows cannot be told "
-      "apart"
+      "two runs share data set, method, setting and seed: their rows cannot be "
+      "distinguished"
     )

@@ -19,26 +19,26 @@ if TYPE_CHECKING:
   from disentangle_tf.studies.plan import Plan
   from disentangle_tf.studies.study_folder import StudyFolder
 
-MORE = 75  # exit code of a worker that stopped although there was more to take
+MORE = 75  # exit code of a worker that stopped although runs were left
 _POLL = 0.1  # seconds
-_POLL_OTHERS = 5.0  # seconds, while only workers of others have runs
+_POLL_OTHERS = 5.0  # seconds, while only other workers have runs
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
 
 
 @dataclasses.dataclass(frozen=True)
 class Slot:
-  """What one worker may use.
+  """Cores and GPU of one worker.
 
   Attributes:
     cores: threads of its operations.
-    gpu: number of the GPU that it sees; None for none.
+    gpu: number of the GPU that it sees; None: no GPU.
   """
 
   cores: int
   gpu: int | None = None
 
   def environment(self) -> dict[str, str]:
-    """The variables that make a process keep to it."""
+    """The environment variables that restrict a process to the slot."""
     return {
       "CUDA_VISIBLE_DEVICES": "" if self.gpu is None else str(self.gpu),
       "TF_FORCE_GPU_ALLOW_GROWTH": "true",
@@ -53,10 +53,10 @@ def local_slots(count: int, *, cores: int | None = None, gpus: int = 0) -> list[
   """`count` slots that take the GPUs in turn.
 
   Args:
-    count: how many.
-    cores: threads of each; by default they share the cores of this machine. How many
-      there are changes rounding, and so the scores in their last digits.
-    gpus: of this machine.
+    count: number of slots.
+    cores: threads of each; by default they share the cores of this machine. The number
+      of threads changes rounding, and so the last digits of scores.
+    gpus: number of GPUs of this machine.
   """
   cores = cores or max(1, (os.cpu_count() or 1) // count)
   return [Slot(cores, gpu=number % gpus if gpus else None) for number in range(count)]
@@ -70,7 +70,8 @@ class LocalExecutor:
     command: words that start a worker.
     study: the `StudyFolder`.
     plans: its [`Plan`].
-    signals: those that stop it; whoever wants to hear them himself calls `stop`.
+    signals: signals that stop it; callers that handle signals themselves give () and
+      call `stop`.
   """
 
   def __init__(
@@ -93,7 +94,7 @@ class LocalExecutor:
     self._has_failed = False
 
   def run(self) -> int | None:
-    """Waits for the workers; the signal that ended it, or None."""
+    """Run workers until no run is left; returns the signal that ended it, or None."""
     with self._listening():
       try:
         while self._wait_for_work():
@@ -107,7 +108,7 @@ class LocalExecutor:
     return self._asked_to_stop
 
   def _start(self, slot: Slot) -> None:
-    # In a session of its own, so that Ctrl-C comes from here alone.
+    # In a separate session, so that Ctrl-C reaches it only through this process.
     process = subprocess.Popen(
       self._command,
       env={**os.environ, **slot.environment(), "DTF_PARENT": str(os.getpid())},
@@ -116,7 +117,7 @@ class LocalExecutor:
     self._workers[process] = slot
 
   def _look_after(self) -> None:
-    """Starts workers again that took their fill or were lost."""
+    """Restart workers that stopped with runs left, or were lost."""
     for process, slot in list(self._workers.items()):
       if process.poll() is None:
         continue
@@ -125,13 +126,13 @@ class LocalExecutor:
       if lost:
         self._note_loss(process)
       again = lost or process.returncode == MORE
-      # What a worker ends by with an error, the next one would end by, too.
+      # An error that ended a worker would end the next one, too.
       self._has_failed |= not again and process.returncode != 0
       if again and self._asked_to_stop is None and self._can_be_taken():
         self._start(slot)
 
   def _note_loss(self, process: subprocess.Popen) -> None:
-    """Records the run that a worker was lost with, unless another one has already."""
+    """Record the run that a lost worker held, unless another process has done so."""
     for plan in self._plans:
       folder = self._study.run(plan)
       lease = read_lease(folder.path)
@@ -143,7 +144,7 @@ class LocalExecutor:
         return
 
   def _wait_for_work(self) -> bool:
-    """Waits while others have all runs that are left; whether one can be taken."""
+    """Wait while other workers have all runs left; returns whether one is free."""
     while self._asked_to_stop is None and not self._has_failed:
       if self._can_be_taken():
         return True
@@ -161,14 +162,14 @@ class LocalExecutor:
     )
 
   def stop(self, number: int = signal.SIGTERM, _: object = None) -> None:
-    """Asks the workers to keep a checkpoint and stop; `run` returns once they have."""
+    """Ask the workers to write a checkpoint and stop; `run` returns once they have."""
     self._asked_to_stop = self._asked_to_stop or number
     for process in list(self._workers):
       if process.poll() is None:
         process.send_signal(signal.SIGTERM)
 
   def wait(self) -> None:
-    """Waits until the workers have ended."""
+    """Wait until the workers have ended."""
     for process in list(self._workers):
       process.wait()
 
@@ -189,5 +190,5 @@ class LocalExecutor:
 
 def _ended_by(returncode: int) -> str:
   name = signal.Signals(-returncode).name
-  hint = ", perhaps for want of memory" if name == "SIGKILL" else ""
+  hint = ", perhaps because it ran out of memory" if name == "SIGKILL" else ""
   return f"the worker was ended by {name}{hint}"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from disentangle_tf.errors import UserError
 
-_OBJECT_STORE = 100 * 2**20  # bytes: tasks are given paths, and give nothing back
+_OBJECT_STORE = 100 * 2**20  # bytes: tasks take paths and return nothing
 _ATTEMPTS = 3
 
 
@@ -21,19 +21,19 @@ def run_on_ray(
   cores: float = 1,
   gpus: float = 0.0,
 ) -> dict[str, str]:
-  """Does every run in a task of its own; the errors of those that ended by one.
+  """Execute every run in a task of its own.
 
   Args:
     output_dir: the study's folder, which all nodes see.
     runs: names of the runs that are not done.
-    perform: function of the folder and the name of a run, importable on every node; a
-      run that somebody else has is left alone.
+    perform: function of the folder and the name of a run, importable on every node; it
+      skips runs that another worker has.
     address: of a cluster, such as "auto" or "ray://host:10001"; None starts Ray on this
       machine.
     cores, gpus: of each task; shares of a GPU are allowed.
 
   Returns:
-    {run: error as text} of tasks that were lost in spite of all attempts.
+    {run: error as text} of tasks that failed in all attempts.
   """
   try:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")

@@ -1,4 +1,4 @@
-"""What every caption says: which evaluation, how many models, how many are missing."""
+"""Captions: which evaluation, number of models, number of missing ones."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _WHICH = {
 
 
 def caption(table: pd.DataFrame, scores: Iterable[str], *words: str) -> str:
-  """Of a figure of these scores: sentences, then how many models it is of.
+  """The caption of a figure: sentences, then the number of its models.
 
   Args:
-    table: results table after `which`.
-    scores: names of those that the figure shows.
+    table: results table of one step per model.
+    scores: names of the scores that the figure shows.
     words: sentences without a full stop; empty ones are left out.
   """
   shown = select(table, score=list(scores))
@@ -40,7 +40,7 @@ def number_of(panel: MatrixPanel, things: str = "") -> str:
 
   Args:
     panel: `MatrixPanel`.
-    things: what was counted, such as "settings".
+    things: name of the counted things, such as "settings".
   """
   fewest, most = panel.n
   shown = f"{most:,}" if fewest == most else f"{fewest:,}–{most:,}"

@@ -1,4 +1,4 @@
-"""Which of the papers' scores a table has."""
+"""Scores that a results table has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def present_scores(
   table: pd.DataFrame, scores: Iterable[str], owner: str
 ) -> tuple[str, ...]:
-  """Those of the scores that the table has, in this order; at least one.
+  """The scores that the table has, in this order; at least one.
 
   Args:
     table: results table.
