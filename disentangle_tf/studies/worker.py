@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import logging
 import os
 import pathlib
 import sys
@@ -50,7 +51,7 @@ class Worker:
     explain: function of an exception that gives one line of text if the user can fix
       the error, and None if it is a bug.
     is_passing: function of an exception: whether another attempt may succeed.
-    say: prints a line about a run.
+    say: function of a line about a run; by default it is logged.
     most_runs: largest number of runs to take; None: no limit.
     seconds: time limit. A run is not taken if it could end later, judging by the
       longest run so far.
@@ -64,7 +65,7 @@ class Worker:
     str(error) if isinstance(error, UserError) else None
   )
   is_passing: Callable[[Exception], bool] = lambda error: isinstance(error, MemoryError)
-  say: Callable[[str], object] = print
+  say: Callable[[str], object] = logging.getLogger(__name__).info
   most_runs: int | None = None
   seconds: float | None = None
   watch: LeaseWatch = dataclasses.field(default_factory=LeaseWatch)

@@ -40,7 +40,7 @@ def run_on_ray(
     ray = importlib.import_module("ray")
   except ImportError as error:
     raise UserError(
-      '--executor ray needs Ray: pip install "disentangle_tf[ray]"'
+      'running a study on Ray needs it installed: pip install "disentangle_tf[ray]"'
     ) from error
   options = {"address": address or "local"}
   if not address:
@@ -49,7 +49,7 @@ def run_on_ray(
     ray.init(log_to_driver=False, **options)
   except ConnectionError as error:
     raise UserError(
-      f"--ray_address {address}: {error}; a cluster that asks for a token wants "
+      f"Ray at address {address}: {error}; if the cluster requires a token, set "
       "RAY_AUTH_MODE=token here, too"
     ) from error
   try:

@@ -92,10 +92,10 @@ def submit_to_slurm(
     import submitit  # pyright: ignore[reportMissingImports]
   except ImportError as error:
     raise UserError(
-      '--executor slurm needs submitit: pip install "disentangle_tf[slurm]"'
+      'running a study on Slurm needs submitit: pip install "disentangle_tf[slurm]"'
     ) from error
   if not 1 <= workers <= MOST_WORKERS:
-    raise UserError(f"--workers is {workers}: it must be from 1 to {MOST_WORKERS}")
+    raise UserError(f"workers is {workers}: it must be from 1 to {MOST_WORKERS}")
   logs = pathlib.Path(output_dir).resolve() / "slurm"
   executor = submitit.AutoExecutor(
     folder=str(logs), cluster="slurm", slurm_max_num_timeout=_MOST_TIMEOUTS
