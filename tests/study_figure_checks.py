@@ -19,7 +19,7 @@ def run_figure_test(plot, table=None, **options):
 
   Args:
     plot: function of a table that gives {file name: figure or text}.
-    table: `ResultsTable`; a small made-up study by default.
+    table: results table; a small made-up study by default.
     options: of `plot`.
   """
   table = without_a_tenth(small_study() if table is None else table)

@@ -3,9 +3,10 @@
 import dataclasses
 
 import numpy as np
+import pandas as pd
 
 from disentangle_tf.studies.paper_names import METHODS, METRICS
-from disentangle_tf.studies.results_table import COLUMNS, ResultsTable
+from disentangle_tf.studies.results_table import COLUMNS, results_table, select
 
 DATA = ("dsprites", "color_dsprites", "noisy_dsprites")
 _DOWNSTREAM = {10: 0.25, 100: 0.4, 1_000: 0.6, 10_000: 0.75}
@@ -21,7 +22,7 @@ def table_of(values, *, scores=("mig",), data=None, methods=None):
     for (n, d, m, strength, seed), value in np.ndenumerate(values)
     if np.isfinite(value)
   ]
-  return ResultsTable.from_rows(rows)
+  return results_table(rows)
 
 
 def row_of(data, method, strength, seed, score, value, *, step=100, setting=None):
@@ -57,7 +58,7 @@ def made_up_study(*, data=DATA, num_strengths=6, num_seeds=5, seed=0):
           quality = own[m, k] + 0.6 * rng.normal() - 0.15 * d
           for score, value in _scores(quality, m, k, rng).items():
             rows.append(row_of(name, method, k, s, score, value))
-  return ResultsTable.from_rows(rows)
+  return results_table(rows)
 
 
 def _scores(quality, method, strength, rng):
@@ -103,25 +104,23 @@ def _scores(quality, method, strength, rng):
 
 def shuffled(table, seed=0):
   """The same rows in another order."""
-  order = np.random.default_rng(seed).permutation(len(table))
-  columns = {name: values[order] for name, values in table.columns.items()}
-  return ResultsTable(columns, taken=table.taken, planned=table.planned)
+  return table.iloc[np.random.default_rng(seed).permutation(len(table))]
 
 
 def without_a_tenth(table, seed=0):
   """The rows of nine tenths of the models, and all but a tenth of the rows of those."""
   rng = np.random.default_rng(seed)
-  runs = np.array(table.names("run"))
-  kept = table.select(run=runs[rng.random(len(runs)) > 0.1])
-  return kept.where(rng.random(len(kept)) > 0.1)
+  runs = np.array(sorted(table["run"].unique()))
+  kept = select(table, run=runs[rng.random(len(runs)) > 0.1])
+  return kept[rng.random(len(kept)) > 0.1]
 
 
 def only(table, **columns):
   """The table without the rows that have all of these values."""
   mask = np.ones(len(table), bool)
   for name, value in columns.items():
-    mask &= table.column(name) == value
-  return table.where(~mask)
+    mask &= (table[name] == value).to_numpy()
+  return table[~mask]
 
 
 def run_analysis_test(analysis, table):
@@ -132,9 +131,9 @@ def run_analysis_test(analysis, table):
 
   Args:
     analysis: function of a table.
-    table: `ResultsTable`.
+    table: results table.
   """
-  before = {name: values.tobytes() for name, values in table.columns.items()}
+  before = table.copy()
   found = list(arrays_of(analysis(table)))
   assert found
   again = list(arrays_of(analysis(shuffled(table))))
@@ -144,8 +143,8 @@ def run_analysis_test(analysis, table):
       array = array.compressed()
     if array.dtype.kind == "f":
       assert np.isfinite(array).all()
-  after = {name: values.tobytes() for name, values in table.columns.items()}
-  assert before == after and set(before) == set(COLUMNS)
+  pd.testing.assert_frame_equal(table, before, check_exact=True)
+  assert list(table) == list(COLUMNS)
 
 
 def arrays_of(result):

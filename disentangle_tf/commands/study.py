@@ -257,7 +257,7 @@ def _collect(values):
   study_folder, plans = _open(values)
   from disentangle_tf.studies.collect import collect
 
-  count = collect(study_folder, plans)
+  count = collect(study_folder, plans)["run"].nunique()
   print(f"{count:,} of {len(plans):,} runs are in {study_folder.path}/results.parquet")
 
 
@@ -276,7 +276,7 @@ def _collect_from_dlib(values):
   table = read_dlib_results(values.from_dlib)
   study_folder.path.mkdir(parents=True, exist_ok=True)
   write_table(study_folder.path, table)
-  print(f"{table.num_models:,} models are in {study_folder.path}/results.parquet")
+  print(f"{table['run'].nunique():,} models are in {study_folder.path}/results.parquet")
   figures = ["--figure", "locatello_all"]
   output = ["--output_dir", study_folder.path]
   print(next_command("study", "plot", *figures, *output))

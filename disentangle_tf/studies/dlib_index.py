@@ -1,4 +1,8 @@
-"""Numbers of disentanglement_lib's 12,600 models, and what each of them is."""
+"""Numbers of disentanglement_lib's 12,600 models: method, data set, strength, seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 from disentangle_tf.errors import UserError
 
@@ -29,7 +33,7 @@ SWEEPS = {
 NUM_MODELS = len(DATA) * len(SWEEPS) * NUM_STRENGTHS * NUM_SEEDS
 
 
-def dlib_index(data, method, strength, seed):
+def dlib_index(data: str, method: str, strength: int, seed: int) -> int:
   """n = 1800 d + 300 m + 50 k + s: `--model_num`, and the name of the published file.
 
   Args:
@@ -56,7 +60,7 @@ def dlib_index(data, method, strength, seed):
   return number
 
 
-def dlib_model(index):
+def dlib_model(index: int) -> tuple[str, str, int, int]:
   """(data, method, strength, seed) of the model with this number, see `dlib_index`."""
   if index not in range(NUM_MODELS):
     raise UserError(f"dlib_model.index is {index!r}: it must be 0 to {NUM_MODELS - 1}")
@@ -71,7 +75,7 @@ def dlib_model(index):
   )
 
 
-def _place(name, value, known):
+def _place(name: str, value: str | int, known: Sequence) -> int:
   if value not in known:
     shown = ", ".join(map(str, known))
     raise UserError(f"dlib_index.{name} is {value!r}: it must be one of {shown}")

@@ -1,30 +1,45 @@
-"""One model of a study, trained and scored."""
+"""A model of a study that was trained and scored."""
+
+from __future__ import annotations
 
 import dataclasses
 import pathlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
 
 
 @dataclasses.dataclass(frozen=True)
 class FinishedRun:
-  """What a study knows of one of its models.
+  """A model of a study that was trained and scored.
 
   Attributes:
-    run: label of the run it is an instance of.
-    settings: {gin binding: value} of the sweep.
-    seed: of its training.
-    export: folder of its export.
-    scores: {name: score}.
-    versions: {package: version} that computed them.
+    run: label of the run: method and data set.
+    settings: {swept setting: value}, such as a gin binding.
+    seed: of the training.
+    export: folder of the export.
+    scores: {name: value}.
+    versions: {package: version} that computed the scores.
+
+  Example:
+    >>> import pathlib
+    >>> from disentangle_tf import studies
+    >>> export = pathlib.Path("runs/mine/beta-VAE_BETA_1/seed_0/export")
+    >>> run = studies.FinishedRun("beta-VAE", {"BETA": 1}, 0, export, {"mig": 0.25})
+    >>> run.scores["mig"]
+    0.25
   """
 
   run: str
-  settings: dict
+  settings: Mapping[str, Any]
   seed: int
   export: pathlib.Path
-  scores: dict
-  versions: dict = dataclasses.field(default_factory=dict)
+  scores: Mapping[str, float]
+  versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
-def run_label(plan):
-  """What figures call the run of a `Plan`."""
+def run_label(plan: Plan) -> str:
+  """The name of a plan's run in figures: method and data set."""
   return f"{plan.method}, {plan.data}" if plan.data else plan.method

@@ -1,22 +1,27 @@
-"""A study of Python functions: planned, done and collected by one call."""
+"""Studies of Python functions, planned, executed and collected by one call."""
 
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.collect import read_results
 from disentangle_tf.studies.keep_files import keep_files
-from disentangle_tf.studies.plan import full_name
-from disentangle_tf.studies.run import train_and_score
+from disentangle_tf.studies.plan import Plan, full_name
+from disentangle_tf.studies.run import Run, train_and_score
 from disentangle_tf.studies.run_folder import RunFolder
 from disentangle_tf.studies.study import Study
 from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.worker import Worker
 from disentangle_tf.studies.write_results import write_results
 
+if TYPE_CHECKING:
+  import pandas as pd
 
-def run_study(study: Study, output_dir: str | pathlib.Path):
+
+def run_study(study: Study, output_dir: str | pathlib.Path) -> pd.DataFrame:
   """Train and score every run of a `Study` that is not done yet, in this process.
 
   The folder is that of bin/study.py, whose `status`, `plot` and `report` read it. The
@@ -28,7 +33,7 @@ def run_study(study: Study, output_dir: str | pathlib.Path):
     output_dir: the study's folder.
 
   Returns:
-    The `ResultsTable`.
+    The results table, a pandas frame with one row per model, step and score.
 
   Raises:
     UserError: if a method is not a function, runs failed, or a plot cannot be drawn.
@@ -56,7 +61,7 @@ def run_study(study: Study, output_dir: str | pathlib.Path):
   )
   folder.go_on()
 
-  def perform(plan, path):
+  def perform(plan: Plan, path: pathlib.Path) -> None:
     run = functions[plan.function](**plan.settings, seed=plan.seed)
     train_and_score(run, path)
     keep_files(RunFolder(path), study.keep)
@@ -71,7 +76,7 @@ def run_study(study: Study, output_dir: str | pathlib.Path):
   return read_results(folder.path, planned=len(plans))
 
 
-def _functions(study, plans):
+def _functions(study: Study, plans: Sequence[Plan]) -> dict[str, Callable[..., Run]]:
   """{full name: function} of a study's methods."""
   for plan in plans:
     if not plan.function:

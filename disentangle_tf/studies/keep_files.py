@@ -1,6 +1,12 @@
-"""Which files of a finished run stay."""
+"""Files of a finished run that are kept."""
+
+from __future__ import annotations
 
 import shutil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.run_folder import RunFolder
 
 KEEP = ("all", "export", "scores")
 _REMOVED = {
@@ -10,8 +16,8 @@ _REMOVED = {
 }
 
 
-def keep_files(folder, keep):
-  """Removes what the study itself made in a run's folder and is not to be kept.
+def keep_files(folder: RunFolder, keep: str) -> None:
+  """Remove the files in a run's folder that the study wrote and should not keep.
 
   Args:
     folder: the `RunFolder` of a run that is done.

@@ -1,25 +1,34 @@
-"""Attempts at a run that were lost to a signal or to a lack of memory."""
+"""Attempts at a run that ended by a signal or by a lack of memory."""
+
+from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.output_files import write_json
 from disentangle_tf.studies.run_folder import LOST
 
-MOST_SEEN = 3  # attempts whose end somebody saw
-MOST = 10  # with those of workers that were found to be gone
+if TYPE_CHECKING:
+  from disentangle_tf.studies.run_folder import RunFolder
+
+MOST_SEEN = 3  # attempts whose end was observed
+MOST = 10  # including those of workers that were found to be gone
 
 
-def record_lost_attempt(folder, how, *, seen=False):
-  """Notes that an attempt was lost; whether another one is to be made.
+def record_lost_attempt(
+  folder: RunFolder, how: Mapping[str, Any], *, seen: bool = False
+) -> bool:
+  """Record that an attempt was lost; returns whether to make another one.
 
-  The run that lost too many has failed.
+  A run that lost too many attempts has failed.
 
   Args:
     folder: the `RunFolder`.
-    how: what is known of it, as JSON.
-    seen: whether the worker alone was lost, and what started it was not. A worker that
-      is only found to be gone may have ended with the whole study, for which the run
-      is not to blame.
+    how: what is known of the attempt, as JSON.
+    seen: whether only the worker was lost, not the process that started it. A worker
+      that is merely found to be gone may have ended together with the whole study,
+      which the run did not cause.
   """
   path = folder.path / LOST
   lost = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []

@@ -1,56 +1,60 @@
-"""Scores in the wide form: one row per model, one column per score."""
+"""The results table in wide form: one row per model, one column per score."""
 
-import dataclasses
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disentangle_tf.errors import UserError
+from disentangle_tf.studies.paper_names import in_paper_order
 
-@dataclasses.dataclass(frozen=True)
-class ModelScores:
-  """What `ResultsTable.pivot` gives, in the canonical order of the models.
+if TYPE_CHECKING:
+  import pandas as pd
 
-  Attributes:
-    run, method, data, setting: [models] text.
-    strength, seed: [models] whole numbers.
-    scores: names of the columns.
-    values: masked array [models, scores]; a score that a model lacks is masked.
+MODEL_COLUMNS = ("run", "method", "data", "setting", "strength", "seed")
+MODEL_ORDER = ("data", "method", "strength", "setting", "seed", "run")
+
+
+def pivot(table: pd.DataFrame, scores: Iterable[str] | None = None) -> pd.DataFrame:
+  """One row per model in canonical order, one column per score, NaN if missing.
+
+  Args:
+    table: results table of one step per model.
+    scores: names of the columns; all scores of the table by default. Models that have
+      none of them are left out.
+
+  Returns:
+    Frame with the columns run, method, data, setting, strength, seed and the scores, in
+    this order. The order of the table's rows does not matter.
   """
+  scores = sorted(table["score"].unique()) if scores is None else list(scores)
+  if len(set(scores)) < len(scores):
+    raise UserError(f"a score is asked for twice: {', '.join(scores)}")
+  chosen = table[table["score"].isin(scores)]
+  if chosen.duplicated(["run", "score"]).any():
+    raise UserError(
+      'models were scored at several steps: take one_step(table, "best") or "last" '
+      "first"
+    )
+  values = chosen.pivot(index="run", columns="score", values="value")
+  models = chosen[[*MODEL_COLUMNS]].drop_duplicates("run").sort_values([*MODEL_ORDER])
+  wide = models.join(values.reindex(columns=scores), on="run")
+  return wide.reset_index(drop=True)
 
-  run: np.ndarray
-  method: np.ndarray
-  data: np.ndarray
-  setting: np.ndarray
-  strength: np.ndarray
-  seed: np.ndarray
-  scores: tuple
-  values: np.ma.MaskedArray
 
-  def __len__(self):
-    return len(self.run)
+def split_models(models: pd.DataFrame, column: str) -> dict[str, pd.DataFrame]:
+  """{value of the column: its rows}, in the papers' order.
 
-  def where(self, mask):
-    """The models at which `mask` [models] is true."""
-    arrays = {
-      field.name: getattr(self, field.name)[mask]
-      for field in dataclasses.fields(self)
-      if field.name != "scores"
-    }
-    return ModelScores(scores=self.scores, **arrays)
+  Args:
+    models: frame of `pivot`.
+    column: such as "method" or "data".
+  """
+  groups = {str(name): group for name, group in models.groupby(column)}
+  return {name: groups[name] for name in in_paper_order(groups)}
 
-  def of_data(self, data):
-    """The models of one data set."""
-    return self.where(self.data == data)
 
-  def column(self, score):
-    """Masked array [models] of one score."""
-    return self.values[:, self.scores.index(score)]
-
-  def with_score(self, score):
-    """(the models that have this score, its values [models] as a plain array)."""
-    column = self.column(score)
-    there = ~np.ma.getmaskarray(column)
-    return self.where(there), column.data[there]
-
-  def complete(self):
-    """The models that have every score."""
-    return self.where(~np.ma.getmaskarray(self.values).any(axis=1))
+def score_values(models: pd.DataFrame, scores: Iterable[str]) -> np.ndarray:
+  """[models, scores] of a frame of `pivot`, row after row in memory."""
+  return np.ascontiguousarray(models[[*scores]].to_numpy(float))

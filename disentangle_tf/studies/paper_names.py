@@ -1,4 +1,8 @@
-"""What the papers call scores, methods and data sets, and in which order."""
+"""Names of scores, methods and data sets in the papers, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
 
 # Locatello et al. 2019: the six metrics, in the order of the paper.
 METRICS = {
@@ -10,7 +14,7 @@ METRICS = {
   "sap": "SAP",
 }
 
-# What needs no labels, figure 9.
+# Scores that need no labels, figure 9.
 UNSUPERVISED = {
   "reconstruction_nats": "Reconstruction",
   "kl": "KL",
@@ -33,7 +37,7 @@ METHODS = (
   "beta-VAE", "FactorVAE", "beta-TCVAE", "DIP-VAE-I", "DIP-VAE-II", "AnnealedVAE",
 )  # fmt: skip
 
-# Zietlow et al. 2021: what their tables have besides, and the versions of a data set.
+# Zietlow et al. 2021: further methods of their tables, and the versions of a data set.
 _FIRST_METHODS, _LAST_METHODS = ("AE",), ("SlowVAE", "PCL")
 _VERSIONS = ("original", "modified", "noise")
 
@@ -70,8 +74,8 @@ _TITLES = {
 }
 
 
-def title(name):
-  """What the papers call a score, a method or a data set; others keep their names.
+def title(name: str) -> str:
+  """Name of a score, a method or a data set in the papers; others keep their names.
 
   Settings behind the name of a score stay.
   """
@@ -81,7 +85,7 @@ def title(name):
   return name.replace("beta-", "β-") if name.startswith("beta-") else name
 
 
-def in_paper_order(names):
+def in_paper_order(names: Iterable[str]) -> list[str]:
   """The names in the order in which the papers list them, then all others, sorted."""
   order = [*_FIRST_METHODS, *METHODS, *_LAST_METHODS, *_TITLES, *_VERSIONS]
   known = {name: place for place, name in enumerate(order)}

@@ -1,9 +1,13 @@
-"""Which way latents push points of the plane: figure 1 of Zietlow et al. 2021.
+"""Directions in which latents move points of the plane: figure 1, Zietlow et al. 2021.
 
 TensorFlow is imported by the functions that need it, so that planning a study is quick.
 """
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +16,11 @@ from disentangle_tf.argument_checks import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.studies.plotting_models import open_model
+
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.finished_run import FinishedRun
 
 _NEAR = 15  # degrees
 _BATCH = 4_096  # points
@@ -26,16 +35,33 @@ _WORDS = (
 )
 
 
-def plot_directions(finished, *, num_places=23):
-  """The decoders' columns in the cloud that they decode to, beside PCA, and the codes.
+def plot_directions(
+  finished: Sequence[FinishedRun], *, num_places: int = 23
+) -> dict[str, Figure | str]:
+  """Columns of the decoders' Jacobians in a cloud of points, PCA, and the codes.
 
   Args:
     finished: [`FinishedRun`] of models with two latents, on one set of points of the
       plane; of each run the first is drawn, and all are in the table.
-    num_places: at how many points directions are drawn, evenly in the order of the set.
+    num_places: number of points at which directions are drawn, evenly in the order of
+      the set.
 
   Returns:
     {"directions": figure, "directions.md": angles of the columns of every model}.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.Lattice(points_per_cluster=4)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "model", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> sorted(studies.plot_directions([run]))
+    ['directions', 'directions.md']
   """
   check_count("plot_directions", num_places=num_places)
   asked = [(each.run, str(each.seed), *_ask(each)) for each in finished]
@@ -65,7 +91,7 @@ def plot_directions(finished, *, num_places=23):
 
 @dataclasses.dataclass(frozen=True)
 class Alignment:
-  """How latents lie in a cloud of points.
+  """Codes, decoded points and Jacobians of a model in a cloud of points.
 
   Attributes:
     codes: [points, 2].
@@ -79,20 +105,20 @@ class Alignment:
   columns: np.ndarray
   principal: np.ndarray
 
-  def to_axes(self):
+  def to_axes(self) -> np.ndarray:
     """[points, 2] degrees in [0, 45], from each column to the nearest axis."""
     return angles_between(self.columns, np.eye(2))
 
-  def to_principal(self):
+  def to_principal(self) -> np.ndarray:
     """The same to the nearest principal direction of all points."""
     return angles_between(self.columns, self.principal)
 
-  def note(self):
+  def note(self) -> str:
     """A line above its panel."""
     axes, principal = (np.median(a) for a in (self.to_axes(), self.to_principal()))
     return f"to the axes {axes:.0f}°, to PCA {principal:.0f}°"
 
-  def words(self):
+  def words(self) -> tuple[str, ...]:
     """Cells of a table."""
     lengths = np.square(self.columns).sum(axis=1).mean(axis=0)
     return (
@@ -103,7 +129,7 @@ class Alignment:
     )
 
 
-def angles_between(columns, directions):
+def angles_between(columns: np.ndarray, directions: np.ndarray) -> np.ndarray:
   """Degrees from each column of [..., 2, n] to the nearest direction of [2, m]."""
   lengths = np.linalg.norm(columns, axis=-2, keepdims=True)
   unit = columns / np.maximum(lengths, np.finfo(float).tiny)
@@ -111,7 +137,7 @@ def angles_between(columns, directions):
   return np.degrees(np.arccos(np.clip(cosines, 0.0, 1.0)))
 
 
-def _ask(finished):
+def _ask(finished: FinishedRun) -> tuple[np.ndarray, Alignment]:
   """(points [N, 2], `Alignment`) of one model."""
   from disentangle_tf.evaluation.decoder_jacobians import decoder_jacobians
 
@@ -128,13 +154,13 @@ def _ask(finished):
   return points, Alignment(codes, model.decode(codes), columns, principal)
 
 
-def _principal_directions(points):
+def _principal_directions(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
   """(variances, descending; directions [2, 2] as columns)."""
   variances, directions = np.linalg.eigh(np.cov(points.T.astype(np.float64), bias=True))
   return variances[::-1], directions[:, ::-1]
 
 
-def _of_principal_components(points):
+def _of_principal_components(points: np.ndarray) -> Alignment:
   """`Alignment` of PCA, whose codes have variance 1."""
   variances, directions = _principal_directions(points)
   columns = directions * np.sqrt(variances)

@@ -3,6 +3,11 @@
 TensorFlow is imported by the functions that need it, so that planning a study is quick.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
@@ -10,13 +15,26 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.studies.folder_name import folder_name
 
-_NUM_POINTS = 512  # whose codes say which latents are used, and how far they go
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.export import ExportedModel
+  from disentangle_tf.studies.finished_run import FinishedRun
+
+_NUM_POINTS = 512  # points whose codes determine the active latents and their range
 
 
-def plot_levels(finished, *, factors=None, num_traversals=32, symmetric=True):
+def plot_levels(
+  finished: Sequence[FinishedRun],
+  *,
+  factors: Sequence[str] | None = None,
+  num_traversals: int = 32,
+  symmetric: bool = True,
+) -> dict[str, Figure]:
   """Distances at all levels of the models: figures 4 and 10 of Michlo et al. 2023.
 
-  Each run sees with the loss that it was trained with, as its export tells.
+  Perceived distances are those of the loss in the run's manifest.
 
   Args:
     finished: [`FinishedRun`]; of each run the first is drawn.
@@ -26,6 +44,20 @@ def plot_levels(finished, *, factors=None, num_traversals=32, symmetric=True):
 
   Returns:
     {"levels": figure}, with a row for each run and factor.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "levels", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> list(studies.plot_levels([run], num_traversals=1))
+    ['levels']
   """
   from disentangle_tf import perceived, pictures
   from disentangle_tf.export import loss_of_distances
@@ -47,16 +79,32 @@ def plot_levels(finished, *, factors=None, num_traversals=32, symmetric=True):
   return {"levels": pictures.levels_figure(rows)}
 
 
-def plot_traversals(finished, *, num_latents=6):
-  """What the most used latents do: figure 7 of Michlo et al. 2023.
+def plot_traversals(
+  finished: Sequence[FinishedRun], *, num_latents: int = 6
+) -> dict[str, Figure]:
+  """Traversals of the most active latents: figure 7 of Michlo et al. 2023.
 
   Args:
     finished: [`FinishedRun`]; of each run the first is drawn.
-    num_latents: how many to show, from the most used by KL; each moves from its least
-      to its largest code.
+    num_latents: number of latents to show, most active by KL first; each moves from its
+      smallest to its largest code.
 
   Returns:
     {"traversals_" and the run: figure}.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "traversals", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> list(studies.plot_traversals([run], num_latents=1))
+    ['traversals_beta-VAE']
   """
   check_count("plot_traversals", num_latents=num_latents)
   return {
@@ -65,13 +113,15 @@ def plot_traversals(finished, *, num_latents=6):
   }
 
 
-def traversals_of(model, data, num_latents=6):
-  """The figure of one model's traversals, as of `plot_traversals`.
+def traversals_of(
+  model: ExportedModel, data: GroundTruthData, num_latents: int = 6
+) -> Figure:
+  """The figure of one model's traversals, see `plot_traversals`.
 
   Args:
     model: an `AskableModel` with a decoder.
     data: its data set.
-    num_latents: how many to show.
+    num_latents: number of latents to show.
   """
   from disentangle_tf import pictures
 
@@ -81,8 +131,13 @@ def traversals_of(model, data, num_latents=6):
   return pictures.latents_figure(model.decode, codes, order, "range")
 
 
-def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
-  """Where codes of two latents lie, over the prior: figure 3 of Mathieu et al. 2019.
+def plot_aggregate_posteriors(
+  finished: Sequence[FinishedRun],
+  *,
+  limits: tuple[float, float] = (-1.0, 2.0),
+  resolution: int = 120,
+) -> dict[str, Figure]:
+  """Aggregate posterior of two latents, over the prior: figure 3, Mathieu et al. 2019.
 
   The aggregate posterior is the mean of all posteriors of the data set.
 
@@ -92,7 +147,21 @@ def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
     resolution: points per axis at which densities are computed.
 
   Returns:
-    {"aggregate_posteriors": figure}, lines being the prior.
+    {"aggregate_posteriors": figure}, lines show the prior.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "posteriors", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> list(studies.plot_aggregate_posteriors([run], resolution=8))
+    ['aggregate_posteriors']
   """
   from disentangle_tf import plots
 
@@ -117,16 +186,33 @@ def plot_aggregate_posteriors(finished, *, limits=(-1.0, 2.0), resolution=120):
   return {"aggregate_posteriors": figure}
 
 
-def plot_model_groups(finished, *, num_points=2_000, num_bins=20):
-  """Factors that models find, and keep apart: Locatello et al. 2020.
+def plot_model_groups(
+  finished: Sequence[FinishedRun], *, num_points: int = 2_000, num_bins: int = 20
+) -> dict[str, Figure]:
+  """Independent groups of factors that models find: Locatello et al. 2020.
 
   Args:
     finished: [`FinishedRun`]; of each run the first is drawn.
-    num_points: images whose codes tell the information of latents about factors.
+    num_points: number of images from whose codes the mutual information of latents and
+      factors is computed.
     num_bins: of each latent.
 
   Returns:
-    {"independent_groups": figure}, as of `figures.plot_independent_groups`.
+    {"independent_groups": figure}, see `figures.plot_independent_groups`.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "groups", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> list(studies.plot_model_groups([run], num_points=50))
+    ['independent_groups']
   """
   from disentangle_tf import metrics
   from disentangle_tf.studies.figures import plot_independent_groups
@@ -140,7 +226,9 @@ def plot_model_groups(finished, *, num_points=2_000, num_bins=20):
   return plot_independent_groups(matrices)
 
 
-def _densities(finished, points):
+def _densities(
+  finished: FinishedRun, points: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
   """(aggregate posterior, prior) at points [N, 2] of a run with two latents."""
   from disentangle_tf.export.model_description import told_parts
   from disentangle_tf.export.part_serialisation import prior_from_config
@@ -167,7 +255,9 @@ def _densities(finished, points):
   return densities.mean(axis=1) / (2 * np.pi), np.exp(log_prior)
 
 
-def first_of_each_run(finished):
+def first_of_each_run(
+  finished: Sequence[FinishedRun],
+) -> dict[str, tuple[ExportedModel, GroundTruthData]]:
   """{run: (`ExportedModel`, its data set)}."""
   models = {}
   for each in finished:
@@ -176,7 +266,7 @@ def first_of_each_run(finished):
   return models
 
 
-def open_model(finished):
+def open_model(finished: FinishedRun) -> tuple[ExportedModel, GroundTruthData]:
   """(`ExportedModel`, its data set) of a `FinishedRun`."""
   from disentangle_tf.data import data_from_config
   from disentangle_tf.export import ExportedModel

@@ -3,6 +3,11 @@
 TensorFlow is imported by the functions that need it, so that planning a study is quick.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.argument_checks import check_count
@@ -10,22 +15,48 @@ from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.studies.plotting_models import open_model
 from disentangle_tf.studies.score_direction import lower_is_better
 
-_NUM_POINTS = 2_000  # whose codes say which latents to move, and how far
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.studies.finished_run import FinishedRun
+
+_NUM_POINTS = 2_000  # points whose codes determine which latents move, and how far
 
 
-def plot_latent_planes(finished, *, score="mig", factors=None, num_models=4):
+def plot_latent_planes(
+  finished: Sequence[FinishedRun],
+  *,
+  score: str = "mig",
+  factors: Sequence[str] | None = None,
+  num_models: int = 4,
+) -> dict[str, Figure]:
   """Two latents moved at once: figures 10 and 11 of Zietlow et al. 2021.
 
   Args:
-    finished: [`FinishedRun`] of one kind of run: from the models of all runs the best
-      and the worst are chosen.
-    score: by which.
+    finished: [`FinishedRun`], of which the best and the worst are chosen.
+    score: name of the score that ranks them.
     factors: names of two factors, wall hue and orientation in the paper: the latents
-      are those that know them best. None: the two with the least posterior variance.
-    num_models: how many of the best, and of the worst, as far as there are as many.
+      with the most information about them move. None: the two latents with the smallest
+      posterior variance.
+    num_models: number of the best models, and of the worst, if there are as many.
 
   Returns:
     {"latent_planes": figure}, the best models first.
+
+  Example:
+    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
+    >>> model = models.BetaVAE(
+    ...   networks.linear_encoder(images.observation_shape, latents=2),
+    ...   networks.linear_decoder(images.observation_shape, latents=2),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> folder = export.write_export(model, "model", data=images)
+    >>> run = studies.FinishedRun("beta-VAE", {}, 0, folder, {"mig": 0.25})
+    >>> list(studies.plot_latent_planes([run], num_models=1))
+    ['latent_planes']
   """
   check_count("plot_latent_planes", num_models=num_models)
   if any(score not in each.scores for each in finished):
@@ -45,7 +76,9 @@ def plot_latent_planes(finished, *, score="mig", factors=None, num_models=4):
   return {"latent_planes": _figure(planes, factors)}
 
 
-def _plane(finished, factors):
+def _plane(
+  finished: FinishedRun, factors: Sequence[str] | None
+) -> tuple[Callable, np.ndarray, tuple[int, int]]:
   """(decode, codes, two latents) of one model."""
   from disentangle_tf import pictures
 
@@ -57,25 +90,28 @@ def _plane(finished, factors):
   return model.decode, codes, pictures.plane_latents(codes, log_variances, known)
 
 
-def _positions(data, factors):
+def _positions(data: GroundTruthData, factors: Sequence[str]) -> list[int]:
   names = list(data.factors.names)
   if len(factors) != 2 or isinstance(factors, str):
-    raise UserError(f"plot_latent_planes.factors is {factors!r}: two names are wanted")
+    raise UserError(f"plot_latent_planes.factors is {factors!r}: it must be two names")
   for name in factors:
     if name not in names:
       raise UserError(f"{data.name} has no factor {name!r}{suggest(name, names)}")
   return [names.index(name) for name in factors]
 
 
-def _figure(planes, factors):
+def _figure(
+  planes: dict[str, tuple[Callable, np.ndarray, tuple[int, int]]],
+  factors: Sequence[str] | None,
+) -> Figure:
   from disentangle_tf import pictures
 
   chosen = (
-    "with the least posterior variance"
+    "with the smallest posterior variance"
     if factors is None
-    else f"that know the most of {' and '.join(factors)}"
+    else f"with the most information about {' and '.join(factors)}"
   )
   return pictures.latent_plane_figure(
     planes,
-    caption=f"The two latents {chosen}, from their least to their largest codes.",
+    caption=f"The two latents {chosen}, from their smallest to their largest codes.",
   )

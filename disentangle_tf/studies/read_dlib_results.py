@@ -1,13 +1,21 @@
 """disentanglement_lib's result files as a results table."""
 
+from __future__ import annotations
+
 import ast
 import json
 import math
+import os
 import pathlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.dlib_index import DATA, SWEEPS
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import results_table
+
+if TYPE_CHECKING:
+  import pandas as pd
 
 _PATTERN = "metrics/*/*/results/aggregate/evaluation.json"
 _SIZES = (10, 100, 1_000, 10_000)
@@ -50,22 +58,25 @@ _OF_TRAINING = {
 _PREFIXES = {"mean": "", "sampled": "sampled_"}
 
 
-def read_dlib_results(folder, *, planned=None):
-  """All scores that disentanglement_lib left below a folder, in this project's names.
+def read_dlib_results(
+  folder: str | os.PathLike[str], *, planned: int | None = None
+) -> pd.DataFrame:
+  """Read all scores that disentanglement_lib wrote below a folder, with our names.
 
   The published models are folders 0, 1, ... (see `dlib_index`) that have
-  metrics/REPRESENTATION/METRIC/results/aggregate/evaluation.json; those of other
-  studies of that library look alike. Scores of sampled codes are called "sampled_..."
+  metrics/REPRESENTATION/METRIC/results/aggregate/evaluation.json; other studies of
+  that library have the same layout. Scores of sampled codes are called "sampled_..."
   here. A score that is NaN there is a missing row. The statistical efficiency is
   computed: accuracy after 100 labels over that after 10,000.
 
   Args:
     folder: path; models may lie in it at any depth.
-    planned: how many models there should be, see `ResultsTable`.
+    planned: number of models that should exist, see `results_table`.
 
   Returns:
-    `ResultsTable`. The strength of a model is the place of its swept value among those
-    of the published study; or among those found, if one of them is not of that study.
+    The results table. The strength of a model is the place of its swept value among
+    those of the published study; or among those found, if one of them is not of that
+    study.
   """
   folder = pathlib.Path(folder)
   models = {}
@@ -90,11 +101,11 @@ def read_dlib_results(folder, *, planned=None):
     }
     for score, value in model["scores"].items():
       rows.append({**shared, "score": score, "value": value})
-  return ResultsTable.from_rows(rows, taken="last", planned=planned)
+  return results_table(rows, taken="last", planned=planned)
 
 
-def _add(model, path):
-  """Adds what one file says to what is known of its model."""
+def _add(model: dict[str, Any], path: pathlib.Path) -> None:
+  """Add the content of one file to its model."""
   content = _read(path)
   for name, value in _configuration(content, path).items():
     if model.setdefault(name, value) != value:
@@ -123,7 +134,7 @@ def _add(model, path):
       model["scores"][score] = float(value)
 
 
-def _read(path):
+def _read(path: pathlib.Path) -> dict[str, Any]:
   try:
     content = json.loads(path.read_text(encoding="utf-8"))
   except (OSError, ValueError, RecursionError) as error:
@@ -134,7 +145,7 @@ def _read(path):
   return content
 
 
-def _configuration(content, path):
+def _configuration(content: dict[str, Any], path: pathlib.Path) -> dict[str, Any]:
   """Method, data set, swept value, seed and steps of the model."""
   name = _text(content, "train_config.model.name", path)
   if name not in SWEEPS:
@@ -152,7 +163,7 @@ def _configuration(content, path):
   }
 
 
-def _literal(content, key, path):
+def _literal(content: dict[str, Any], key: str, path: pathlib.Path) -> object:
   """A configuration value, which is the text of a Python literal."""
   if key not in content:
     raise UserError(f"{path}: it has no {key}")
@@ -162,7 +173,9 @@ def _literal(content, key, path):
     raise UserError(f"{path}: {key} is {content[key]!r}, not a value of gin") from None
 
 
-def _text(content, key, path, default=None):
+def _text(
+  content: dict[str, Any], key: str, path: pathlib.Path, default: str | None = None
+) -> str:
   if key not in content and default is not None:
     return default
   value = _literal(content, key, path)
@@ -171,21 +184,21 @@ def _text(content, key, path, default=None):
   return value
 
 
-def _number(content, key, path):
+def _number(content: dict[str, Any], key: str, path: pathlib.Path) -> float:
   value = _literal(content, key, path)
   if isinstance(value, bool) or not isinstance(value, int | float):
     raise UserError(f"{path}: {key} is {value!r}, it must be a number")
   return float(value)
 
 
-def _whole(content, key, path):
+def _whole(content: dict[str, Any], key: str, path: pathlib.Path) -> int:
   value = _number(content, key, path)
   if not value.is_integer():
     raise UserError(f"{path}: {key} is {value!r}, it must be a whole number")
   return int(value)
 
 
-def _strengths(models):
+def _strengths(models: Iterable[dict[str, Any]]) -> dict[str, list[float]]:
   """{method: its swept values in ascending order}."""
   found = {}
   for model in models:
@@ -199,7 +212,7 @@ def _strengths(models):
   }
 
 
-def _add_efficiencies(scores):
+def _add_efficiencies(scores: dict[str, float]) -> None:
   for end in ("", "_gradient_boosting"):
     few, many = (scores.get(f"accuracy_{size}{end}") for size in (100, 10_000))
     if few is not None and many:

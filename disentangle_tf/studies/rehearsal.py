@@ -1,30 +1,52 @@
-"""A plot tried out before anything is trained."""
+"""Rehearsals: plots are called with made-up scores before anything is trained."""
+
+from __future__ import annotations
 
 import collections
+import pathlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.studies.finished_run import FinishedRun, run_label
 from disentangle_tf.studies.plan import setting_text
-from disentangle_tf.studies.results_table import COLUMNS, ResultsTable
+from disentangle_tf.studies.results_table import COLUMNS, results_table
 from disentangle_tf.studies.write_results import asked_for
 
+if TYPE_CHECKING:
+  import pandas as pd
 
-def rehearse(plot, plans, score_names):
-  """Calls `plot` with what is known of the runs, so that its mistakes cost no training.
+  from disentangle_tf.studies.plan import Plan
 
-  Scores are made up. A plot that opens models is followed until it does.
+
+def rehearse(
+  plot: Callable[..., dict], plans: Sequence[Plan], score_names: Sequence[str] | None
+) -> dict:
+  """Call `plot` with made-up scores, so that its errors appear before any training.
+
+  A plot that opens models is executed up to that point.
 
   Args:
     plot: function of `finished` or `table`, see `Study`.
     plans: [`Plan`].
-    score_names: what their scores will be called; None if that is not known.
+    score_names: names that the scores will have; None if unknown.
 
   Returns:
-    What the plot gives; {} if it could not be followed to its end.
+    What the plot returns; {} if it could not be executed to its end.
+
+  Example:
+    >>> from disentangle_tf import studies
+    >>> def train(beta, seed):
+    ...   ...
+    >>> plans = studies.Study({"beta-VAE": train}, sweep={"beta": [1, 4]}).plans()
+    >>> def plot_count(table):
+    ...   return {"count.md": f"{len(table)} scores"}
+    >>> studies.rehearse(plot_count, plans, ["mig"])
+    {'count.md': '2 scores'}
   """
   scores = _AnyScore() if score_names is None else dict.fromkeys(score_names, 0.5)
   offered = {
     "finished": [
-      _PlannedRun(run_label(plan), plan.settings, plan.seed, None, scores)
+      _PlannedRun(run_label(plan), plan.settings, plan.seed, pathlib.Path(), scores)
       for plan in plans
     ]
   }
@@ -39,8 +61,8 @@ def rehearse(plot, plans, score_names):
     return {}
 
 
-def _made_up_table(plans, score_names):
-  """A table whose values are all different, so that all statistics can be taken."""
+def _made_up_table(plans: Sequence[Plan], score_names: Sequence[str]) -> pd.DataFrame:
+  """A table with different values, so that all statistics are defined."""
   rows = []
   for number, plan in enumerate(plans):
     of_run = (plan.run, plan.method, plan.data, setting_text(plan), plan.strength)
@@ -48,29 +70,29 @@ def _made_up_table(plans, score_names):
       value = (1 + number * 7919 + place * 104729) % 9973 / 9973
       rows.append((*of_run, plan.seed, 1, name, value))
   columns = zip(*rows, strict=True)
-  return ResultsTable(
+  return results_table(
     dict(zip(COLUMNS, map(list, columns), strict=True)), planned=len(plans)
   )
 
 
 class _NotTrainedError(Exception):
-  """A plot opens a model that there is not yet."""
+  """A plot opens a model that does not exist yet."""
 
 
 class _PlannedRun(FinishedRun):
-  """A run to be, which has no export yet."""
+  """A planned run, which has no export yet."""
 
-  def __getattribute__(self, name):
+  def __getattribute__(self, name: str) -> Any:
     if name == "export":
       raise _NotTrainedError
     return super().__getattribute__(name)
 
 
 class _AnyScore(collections.UserDict):
-  """Whatever a score is called, it is there."""
+  """Scores of any name."""
 
-  def __contains__(self, name):
+  def __contains__(self, name: object) -> bool:
     return True
 
-  def __getitem__(self, name):
+  def __getitem__(self, name: str) -> float:
     return 0.5

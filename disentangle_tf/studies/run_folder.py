@@ -1,13 +1,19 @@
-"""The folder of one run of a study: what it is called, and the state it is in."""
+"""The folder of one run of a study, and the run's state."""
+
+from __future__ import annotations
 
 import dataclasses
 import json
 import pathlib
 import re
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json
 from disentangle_tf.studies.lease import LEASE
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
 
 STATES = ("done", "failed", "running", "waiting")
 LOST = "lost_attempts.json"
@@ -16,10 +22,10 @@ _RUN, _FAILURE = "run.json", "failure.json"
 
 @dataclasses.dataclass(frozen=True)
 class RunFolder:
-  """Where a run's files are; its state follows from them alone.
+  """The folder of a run, whose files alone determine the run's state.
 
-  `scores/scores.json` is there: done. Else `failure.json`: failed. Else `lease.json`:
-  running. Else waiting.
+  The run is done if `scores/scores.json` exists, otherwise failed if `failure.json`
+  exists, otherwise running if `lease.json` exists, otherwise waiting.
 
   Attributes:
     path: the folder.
@@ -28,22 +34,22 @@ class RunFolder:
   path: pathlib.Path
 
   @property
-  def scores(self):
-    """The file whose being there means that the run is done."""
+  def scores(self) -> pathlib.Path:
+    """The file that exists if the run is done."""
     return self.path / "scores" / "scores.json"
 
   @property
-  def failure(self):
-    """The file that says why the run failed."""
+  def failure(self) -> pathlib.Path:
+    """The file with the reason of a failure."""
     return self.path / _FAILURE
 
   @property
-  def log(self):
-    """What the run said."""
+  def log(self) -> pathlib.Path:
+    """The file with the run's output."""
     return self.path / "log.txt"
 
   @property
-  def state(self):
+  def state(self) -> str:
     """One of `STATES`."""
     if self.scores.exists():
       return "done"
@@ -51,12 +57,15 @@ class RunFolder:
       return "failed"
     return "running" if (self.path / LEASE).exists() else "waiting"
 
-  def check_key(self, plan, *, older=False):
-    """Raises a `UserError` if what is there was made by another plan.
+  def check_key(self, plan: Plan, *, older: bool = False) -> None:
+    """Check that the files in the folder were made by this plan.
 
     Args:
       plan: the `Plan`.
-      older: take what an earlier version made, which recorded no contents.
+      older: accept files of an earlier version, which recorded no contents.
+
+    Raises:
+      UserError: if another plan made them.
     """
     known = self.read_plan()
     if known is None or known["key"] == plan.key:
@@ -75,7 +84,7 @@ class RunFolder:
         for name, content in known["contents"].items()
         if plan.contents.get(name) != content
       ]
-      if not changed:  # what has come since was not there to be read
+      if not changed:  # the plan has new contents, but no changed ones
         return
       raise UserError(
         f"{self.path} was made with another content of {', '.join(changed)}: bring it "
@@ -92,23 +101,23 @@ class RunFolder:
       "--output_dir, or move that folder away"
     )
 
-  def read_plan(self):
-    """The plan that made what is there, as JSON; None if there is none."""
+  def read_plan(self) -> dict[str, Any] | None:
+    """The plan that made the files, as JSON; None if there is none."""
     path = self.path / _RUN
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
-  def write_plan(self, plan):
+  def write_plan(self, plan: Plan) -> None:
     write_json(self.path / _RUN, plan.to_json())
 
-  def record_failure(self, failure):
-    """Writes failure.json, with the attempts that went before."""
+  def record_failure(self, failure: dict[str, Any]) -> None:
+    """Write failure.json."""
     write_json(self.failure, failure)
 
-  def read_failure(self):
+  def read_failure(self) -> dict[str, Any]:
     return json.loads(self.failure.read_text(encoding="utf-8"))
 
-  def retry(self):
-    """Moves what speaks of failures aside, so that the run waits again."""
+  def retry(self) -> None:
+    """Rename the records of failures, so that the run is requeued."""
     for path in (self.failure, self.path / LOST):
       number = 1
       while (aside := path.with_suffix(f".{number}.json")).exists():
@@ -117,7 +126,7 @@ class RunFolder:
         path.rename(aside)
 
 
-def failure_signature(failure):
-  """What failures that are alike share: the last line, without its numbers."""
+def failure_signature(failure: dict[str, Any]) -> str:
+  """The last line of a failure without its numbers, equal for similar failures."""
   lines = failure["last_lines"] or [f"exit code {failure['exit_code']}"]
   return re.sub(r"[\d.e+-]*\d", "N", lines[-1])

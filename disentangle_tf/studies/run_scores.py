@@ -1,10 +1,19 @@
-"""All scores of one finished run, those taken during training included."""
+"""All scores of one finished run, including those taken during training."""
+
+from __future__ import annotations
 
 import dataclasses
 import json
+import pathlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.score_names import repeated_name
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.run_folder import RunFolder
 
 TRAINING_SCORES = "scores.jsonl"
 _CONDITIONS = ("repeats", "factor_bins")  # besides those of each measurement
@@ -18,20 +27,19 @@ class Evaluation:
   Attributes:
     step: of the training.
     scores: {name: value}.
-    settings: {measurement: what its scores were computed with}; {} if that was not
-      recorded.
-    measured: {name of a score: its measurement}; {} if that was not recorded.
+    settings: {measurement: {setting: value}}; {} if not recorded.
+    measured: {name of a score: its measurement}; {} if not recorded.
   """
 
   step: int
-  scores: dict
-  settings: dict
-  measured: dict
+  scores: dict[str, float]
+  settings: dict[str, dict[str, Any]]
+  measured: dict[str, str]
 
 
 @dataclasses.dataclass(frozen=True)
 class RunScores:
-  """What scores.json and scores.jsonl of a run say.
+  """Content of scores.json and scores.jsonl of a run.
 
   Attributes:
     plan: its `Plan`.
@@ -40,13 +48,13 @@ class RunScores:
     versions: {package: version} that computed the final scores.
   """
 
-  plan: object
+  plan: Plan
   final: Evaluation
-  during: list
-  versions: dict
+  during: list[Evaluation]
+  versions: dict[str, str]
 
 
-def read_run_scores(folder, plan):
+def read_run_scores(folder: RunFolder, plan: Plan) -> RunScores:
   """`RunScores` of a run that is done.
 
   Args:
@@ -63,18 +71,18 @@ def read_run_scores(folder, plan):
   if late:
     raise UserError(
       f"{path} goes to step {max(late)}, but {folder.scores} is of step {final.step}: "
-      "move its folder away, and the model is scored again"
+      "move its folder away to score the model again"
     )
   return RunScores(plan, final, during, content.get("versions", {}))
 
 
-def read_final_scores(folder):
+def read_final_scores(folder: RunFolder) -> dict[str, Any]:
   """The content of scores.json of a `RunFolder` that is done."""
   return _parsed(folder.scores, folder.scores.read_text(encoding="utf-8"))
 
 
-def _of_repeats(content):
-  """{name: value} of each repeat of the scores, if they were taken several times."""
+def _of_repeats(content: dict[str, Any]) -> dict[str, float]:
+  """{name: value} of each repeat of the scores, if there are several."""
   return {
     repeated_name(number, name): value
     for name, values in content.get("scores_of_repeats", {}).items()
@@ -82,14 +90,16 @@ def _of_repeats(content):
   }
 
 
-def _during(line):
+def _during(line: dict[str, Any]) -> Evaluation:
   measured = line.get("measured", {})
   content = {**line, "settings": {n: m["settings"] for n, m in measured.items()}}
   names = {score: name for name, m in measured.items() for score in m["scores"]}
   return _evaluation(content, line["step"], names)
 
 
-def _evaluation(content, step, measured):
+def _evaluation(
+  content: dict[str, Any], step: int, measured: dict[str, str]
+) -> Evaluation:
   shared = {
     name: content[name] for name in (*_CONDITIONS, *_OF_DATA) if name in content
   }
@@ -99,31 +109,34 @@ def _evaluation(content, step, measured):
   return Evaluation(step, content["scores"], settings, measured)
 
 
-def _parsed(path, text):
+def _parsed(path: pathlib.Path, text: str) -> dict[str, Any]:
   try:
     content = json.loads(text)
     if not isinstance(content["scores"], dict):
       raise ValueError("its scores have no names")
   except (ValueError, KeyError, TypeError) as error:
     raise UserError(
-      f"{path} is damaged ({error}): move it away, and the model is scored again"
+      f"{path} is damaged ({error}): move it away to score the model again"
     ) from None
   return content
 
 
-def comparable(settings):
+def comparable(settings: dict[str, Any]) -> dict[str, Any]:
   """The settings that runs on different data share."""
   return {name: value for name, value in settings.items() if name not in _OF_DATA}
 
 
-def check_same_settings(runs):
-  """Raises a `UserError` if final scores of one name were computed differently.
+def check_same_settings(runs: Iterable[RunScores]) -> None:
+  """Check that final scores of one name were computed with the same settings.
 
-  A setting that one of two runs does not have, such as how likelihoods were estimated,
-  is no difference: that run has no score that depends on it.
+  A setting that only one of two runs has, such as the estimator of likelihoods, is no
+  difference: the other run has no score that depends on it.
 
   Args:
     runs: [`RunScores`].
+
+  Raises:
+    UserError: if a setting differs.
   """
   first = {}
   for run in runs:

@@ -1,7 +1,10 @@
 """Which scores are better when lower, as their metrics state it."""
 
+from __future__ import annotations
+
 import fnmatch
 import functools
+from typing import Any
 
 from disentangle_tf import metrics
 from disentangle_tf.metrics.parts.directions import LOWER
@@ -9,7 +12,7 @@ from disentangle_tf.studies.training_names import plain_name
 
 
 @functools.cache
-def lower_is_better(score):
+def lower_is_better(score: str) -> bool:
   """Whether a score of this name is better when lower.
 
   The name may have a measurement's prefix, and settings behind it, as `TrainingNames`
@@ -24,6 +27,6 @@ def lower_is_better(score):
   return bool(found) and max(found)[1] == LOWER
 
 
-def merit(score, value):
+def merit(score: str, value: Any) -> Any:
   """A number that is higher the better `value` of a score of this name is."""
   return -value if lower_is_better(score) else value

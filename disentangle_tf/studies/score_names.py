@@ -1,27 +1,44 @@
-"""What the scores of some measurements will be called."""
+"""Names of the scores that measurements will give."""
+
+from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from disentangle_tf.errors import UserError
 
-_FEW = 100  # points, batches or whatever else a metric counts
+if TYPE_CHECKING:
+  from disentangle_tf.evaluation import Measurement
+  from disentangle_tf.evaluation.codes_table import CodesTable
+  from disentangle_tf.evaluation.endless_codes import EndlessCodes
+
+_FEW = 100  # points, batches or other things that a metric counts
 
 
-def score_names(measurements, *, repeats=1):
+def score_names(
+  measurements: Iterable[Measurement], *, repeats: int = 1
+) -> list[str] | None:
   """Names of all scores, found by taking the measurements on a few made-up codes.
 
-  Where a metric counts more than a hundred points or batches, it is given a hundred:
-  seconds for most, a quarter of a minute for all that there are. Scores that only
-  models with a likelihood have are among them.
+  A metric that counts more than 100 points or batches is computed on 100 of them. This
+  takes seconds for most measurements, 15 s for all. The names include scores that only
+  models with a likelihood have.
 
   Args:
     measurements: [`evaluation.Measurement`].
-    repeats: how many times each is taken; of several every one is collected, too.
+    repeats: number of times each measurement is taken; if more than 1, the names of
+      every repeat are included.
 
   Returns:
-    [name], or None if one of them cannot be taken on made-up codes.
+    [name], or None if a measurement cannot be taken on made-up codes.
+
+  Example:
+    >>> from disentangle_tf import evaluation, metrics, studies
+    >>> studies.score_names([evaluation.Measurement(metrics.mig)])
+    ['mig']
   """
   from disentangle_tf.priors import IsotropicNormal
 
@@ -41,24 +58,24 @@ def score_names(measurements, *, repeats=1):
   return names + single
 
 
-def repeated_name(number, name):
+def repeated_name(number: int, name: str) -> str:
   """The name of one repeat of a score, such as "repeat_0_mig"."""
   return f"repeat_{number}_{name}"
 
 
-def _made_up_codes():
-  """Of a model that looks at the pixels from a few random angles."""
+def _made_up_codes() -> CodesTable | EndlessCodes:
+  """Codes of a model that projects images on a few random directions."""
   from disentangle_tf.data import XYSquares
   from disentangle_tf.evaluation.codes_table import CodesTable
 
   data = XYSquares(image_size=8, square_size=2, grid_spacing=2, num_squares=2)
   angles = np.random.default_rng(0).normal(size=(8 * 8 * 2, 3)).astype(np.float32)
 
-  def encode(images):
+  def encode(images: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     means = images.reshape(len(images), -1) @ angles
     return means, np.full_like(means, -2.0)
 
-  def decode(codes):
+  def decode(codes: np.ndarray) -> np.ndarray:
     return (codes @ angles.T).reshape(len(codes), *data.observation_shape)
 
   return CodesTable.of_model(
@@ -67,17 +84,19 @@ def _made_up_codes():
 
 
 class _MadeUpModel:
-  """Stands for an `export.GenerativeModel`, to which all images are alike."""
+  """Replaces an `export.GenerativeModel`; all images have the same likelihood."""
 
-  def log_likelihoods(self, images, codes):
+  def log_likelihoods(self, images: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return np.zeros(len(images))
 
-  def divergences(self, means, log_variances, codes):
+  def divergences(
+    self, means: np.ndarray, log_variances: np.ndarray, codes: np.ndarray
+  ) -> np.ndarray:
     return np.zeros(len(means))
 
 
-def _with_few(measurement):
-  """The same measurement, of fewer points, by a metric that counts less far."""
+def _with_few(measurement: Measurement) -> Measurement:
+  """The same measurement on fewer points."""
   parameters = inspect.signature(measurement.metric).parameters
   counts = {
     name: _FEW

@@ -1,12 +1,20 @@
-"""How far a study is: counts of states, rate, and the time that is left."""
+"""Progress of a study: counts of states, rate, and the remaining time."""
+
+from __future__ import annotations
 
 import collections
 import dataclasses
 import json
 import statistics
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from disentangle_tf.studies.run_folder import STATES
 from disentangle_tf.studies.worker import TIMING
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.study_folder import StudyFolder
 
 
 @dataclasses.dataclass(frozen=True)
@@ -17,27 +25,27 @@ class Status:
     counts: {state: number of runs}.
     failures: [(run, last line)].
     stopped: why workers take no more runs; None if they do.
-    seconds_per_run: median duration of what is done; None if nothing is.
-    seconds_left: of one worker; None if that is not known.
+    seconds_per_run: median duration of runs that are done; None if none is.
+    seconds_left: remaining time with one worker; None if unknown.
   """
 
-  counts: dict
-  failures: list
+  counts: dict[str, int]
+  failures: list[tuple[str, str]]
   stopped: str | None
   seconds_per_run: float | None
   seconds_left: float | None
 
   @property
-  def is_finished(self):
+  def is_finished(self) -> bool:
     """Whether every run is done."""
     return self.counts["done"] == sum(self.counts.values())
 
-  def to_text(self, at_a_time=None):
-    """A few lines for people.
+  def to_text(self, at_a_time: int | None = None) -> str:
+    """The status as a few lines of text.
 
     Args:
-      at_a_time: how many runs will be trained side by side; as many as are now by
-        default.
+      at_a_time: number of runs that will be trained at the same time; by default the
+        number that are running now.
     """
     total = sum(self.counts.values())
     counts = ", ".join(f"{self.counts[state]:,} {state}" for state in STATES)
@@ -54,7 +62,7 @@ class Status:
     return "\n".join(lines)
 
 
-def read_status(study, plans):
+def read_status(study: StudyFolder, plans: Sequence[Plan]) -> Status:
   """The `Status` of a `StudyFolder` with these [`Plan`]s."""
   states = study.states(plans)
   counts = dict.fromkeys(STATES, 0) | collections.Counter(states.values())
@@ -69,9 +77,8 @@ def read_status(study, plans):
   usual = statistics.median(known) if known else None
   left = None
   if known:
-    medians = {cell: statistics.median(listed) for cell, listed in durations.items()}
     left = sum(
-      medians.get((plan.method, plan.data), usual)
+      statistics.median(durations.get((plan.method, plan.data), known))
       for plan in plans
       if states[plan.run] in ("waiting", "running")
     )
@@ -83,8 +90,8 @@ def read_status(study, plans):
   return Status(counts, failures, study.read_stop(), usual, left)
 
 
-def readable_seconds(seconds):
-  """So many seconds in the unit that suits them."""
+def readable_seconds(seconds: float) -> str:
+  """A number of seconds with a suitable unit: "2.5 h"."""
   for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
     if seconds >= 2 * size:
       return f"{seconds / size:,.1f} {unit}"

@@ -27,7 +27,7 @@ class Study:
     metrics: name of a protocol of `evaluation.protocols`, in lower case, or a gin
       file of the metrics, whose name ends in .gin.
     plots: functions that give {file name: figure or Markdown}. Each asks by name for
-      `table` (a `ResultsTable`) or `finished` ([`FinishedRun`]).
+      `table` (the results, a pandas frame) or `finished` ([`FinishedRun`]).
     keep: what stays of a run that is done: "all", "export" (no checkpoints) or
       "scores" (no export either).
 

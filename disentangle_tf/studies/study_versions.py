@@ -1,9 +1,17 @@
-"""Versions of packages in a study: scores of several are not mixed unnoticed."""
+"""Versions of packages in a study: scores of several are never mixed unnoticed."""
+
+from __future__ import annotations
 
 import json
+import pathlib
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json
+
+if TYPE_CHECKING:
+  from disentangle_tf.studies.run_scores import RunScores
 
 _FILE = "versions.json"
 _NOT_COMPARED = "python"
@@ -13,45 +21,52 @@ _HOW = (
 )
 
 
-def compared_versions(versions):
+def compared_versions(versions: Mapping[str, str]) -> dict[str, str]:
   """{package: version} of the packages whose versions may change a score."""
   return {name: version for name, version in versions.items() if name != _NOT_COMPARED}
 
 
 class StudyVersions:
-  """The versions that a study was begun with, in versions.json.
+  """The versions with which a study was started, in versions.json.
 
   Args:
     folder: of the study.
 
   Attributes:
-    is_mixed: whether the user asked for scores of several versions.
+    is_mixed: whether the user allowed scores of several versions.
     known: [{package: version}].
   """
 
-  def __init__(self, folder):
+  def __init__(self, folder: pathlib.Path) -> None:
     self._path = folder / _FILE
     content = {"mixed": False, "versions": []}
     if self._path.exists():
       content = json.loads(self._path.read_text(encoding="utf-8"))
     self.is_mixed, self.known = content["mixed"], content["versions"]
 
-  def mix(self):
-    """Records that scores of several versions may be compared."""
+  def mix(self) -> None:
+    """Record that scores of several versions may be compared."""
     self.is_mixed = True
     self._write()
 
-  def begin(self, versions, *, done, begun=True, goes_on=True):
-    """Records the versions that are to train; others are refused unless mixed.
+  def begin(
+    self,
+    versions: Mapping[str, str],
+    *,
+    done: Iterable[Mapping[str, str]],
+    begun: bool = True,
+    goes_on: bool = True,
+  ) -> str | None:
+    """Record the versions that will train; other versions are refused unless mixed.
 
     Args:
       versions: {package: version}, of this process.
-      done: versions of the runs that are done; of an earlier study nothing else tells.
-      begun: whether any run was begun.
+      done: versions of the runs that are done, for studies without versions.json.
+      begun: whether any run was started.
       goes_on: whether any run is left, so that versions would be mixed.
 
     Returns:
-      How this process differs from those before, in words; None if it does not.
+      Text of the differences from earlier processes; None if there are none.
     """
     now = compared_versions(versions)
     known = [*self.known, *map(compared_versions, done)] if begun else []
@@ -66,19 +81,22 @@ class StudyVersions:
       self._write()
     return different
 
-  def check(self, versions):
-    """Raises a `UserError` if a worker has other versions than the study."""
+  def check(self, versions: Mapping[str, str]) -> None:
+    """Check that a worker has the versions of the study; else raises a `UserError`."""
     now = compared_versions(versions)
     if self.known and now not in self.known and not self.is_mixed:
       raise UserError(
         f"the study was begun with {difference(self.known[-1], now)}: {_HOW}"
       )
 
-  def check_runs(self, runs):
-    """Raises a `UserError` if runs were scored with several versions unasked.
+  def check_runs(self, runs: Iterable[RunScores]) -> None:
+    """Check that runs were scored with the same versions, unless mixing is allowed.
 
     Args:
       runs: [`RunScores`].
+
+    Raises:
+      UserError: if versions differ.
     """
     first = None
     for run in runs:
@@ -93,12 +111,12 @@ class StudyVersions:
           "--mix_versions to compare scores of both"
         )
 
-  def _write(self):
+  def _write(self) -> None:
     write_json(self._path, {"mixed": self.is_mixed, "versions": self.known})
 
 
-def difference(before, now):
-  """Two sets of versions in words: "numpy 2.3 (now 2.4)"."""
+def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+  """Text of the difference of two sets of versions: "numpy 2.3 (now 2.4)"."""
   names = [name for name in {**before, **now} if before.get(name) != now.get(name)]
   return ", ".join(
     f"{name} {before.get(name, 'unknown')} (now {now.get(name, 'unknown')})"

@@ -1,23 +1,30 @@
-"""What scores taken during training are called in a study's table."""
+"""Names of scores taken during training in a study's table."""
+
+from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from disentangle_tf.studies.run_scores import comparable
 
+if TYPE_CHECKING:
+  from disentangle_tf.studies.run_scores import Evaluation, RunScores
+
 
 class TrainingNames:
-  """Names under which scores taken during training stand in the table.
+  """Names of scores taken during training, as the table shows them.
 
   A score has the name that the final evaluation gives it only if it was computed with
   the same settings. Otherwise the settings that differ follow its name: "mig
-  (num_points=2000)". So rows of one name are of one estimator, and the best of them is
-  not a mixture. Scores of files that record no settings keep their names.
+  (num_points=2000)". So all rows of one name come from one estimator. Scores without
+  recorded settings keep their names.
 
   Args:
     runs: all [`RunScores`] of the table.
   """
 
-  def __init__(self, runs):
+  def __init__(self, runs: Iterable[RunScores]) -> None:
     self._variants = {}  # {measurement: its settings} that no final evaluation takes
     for run in runs:
       for each in run.during:
@@ -26,7 +33,7 @@ class TrainingNames:
             told = json.dumps(comparable(settings), sort_keys=True)
             self._variants.setdefault(name, {})[told] = comparable(settings)
 
-  def name(self, run, evaluation, score):
+  def name(self, run: RunScores, evaluation: Evaluation, score: str) -> str:
     """The name of one score.
 
     Args:
@@ -52,17 +59,17 @@ class TrainingNames:
     return _with_settings(score, {name: taken[name] for name in different})
 
 
-def plain_name(score):
+def plain_name(score: str) -> str:
   """The name of a score without the settings that follow it."""
   return score.partition(" (")[0]
 
 
-def _with_settings(score, settings):
+def _with_settings(score: str, settings: Mapping[str, object]) -> str:
   words = [f"{name}={_text(value)}" for name, value in sorted(settings.items())]
   return f"{score} ({', '.join(words)})" if words else score
 
 
-def _text(value):
+def _text(value: object) -> str:
   if isinstance(value, dict):
     return value.get("class", json.dumps(value, sort_keys=True))
   return " ".join(map(str, value)) if isinstance(value, list) else str(value)

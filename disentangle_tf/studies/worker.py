@@ -1,12 +1,17 @@
-"""A worker of a study: takes one run after another until none is left."""
+"""A worker of a study, which executes one run after another until none is left."""
+
+from __future__ import annotations
 
 import contextlib
 import dataclasses
+import logging
 import os
 import pathlib
 import sys
 import time
 import traceback
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json
@@ -21,45 +26,51 @@ from disentangle_tf.studies.lost_attempts import record_lost_attempt
 from disentangle_tf.studies.run_folder import failure_signature
 from disentangle_tf.studies.study_folder import StudyFolder
 
-ALIKE = 3  # different runs that fail in the same way: a fault of the study
-LAST_LINES = 40  # kept of what a failed run said
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.run_folder import RunFolder
+
+ALIKE = 3  # runs that fail in the same way: the fault is in the study
+LAST_LINES = 40  # kept of the output of a failed run
 TIMING = "timing.json"
 
 
 class StudyError(UserError):
-  """So many runs failed in the same way that going on would be a waste."""
+  """Several runs failed in the same way, so the study was stopped."""
 
 
 @dataclasses.dataclass
 class Worker:
-  """Takes runs of a study by leases, so that any number of workers share a folder.
+  """Claims runs of a study by leases, so that any number of workers share a folder.
 
   Args:
     output_dir: the study's folder.
     plans: [`Plan`], in the order to take them.
-    perform: function of a `Plan` and its folder that trains and scores; it resumes what
-      is there, and writes scores/scores.json last.
-    explain: function of an exception that gives a line for people if the user can mend
-      it, and None if it is a fault of ours.
+    perform: function of a `Plan` and its folder that trains and scores. It resumes an
+      interrupted run, and writes scores/scores.json last.
+    explain: function of an exception that gives one line of text if the user can fix
+      the error, and None if it is a bug.
     is_passing: function of an exception: whether another attempt may succeed.
-    say: prints a line about a run.
-    most_runs: how many to take, at the most.
-    seconds: take no run that might end later than so many seconds from now, judged by
-      the longest so far.
-    watch: the `LeaseWatch` that finds leases of workers which are gone.
+    say: function of a line about a run; by default it is logged.
+    most_runs: largest number of runs to take; None: no limit.
+    seconds: time limit. A run is not taken if it could end later, judging by the
+      longest run so far.
+    watch: the `LeaseWatch` that finds leases of workers that are gone.
   """
 
   output_dir: pathlib.Path
-  plans: list
-  perform: callable
-  explain: callable = lambda error: str(error) if isinstance(error, UserError) else None
-  is_passing: callable = lambda error: isinstance(error, MemoryError)
-  say: callable = print
+  plans: Sequence[Plan]
+  perform: Callable[[Plan, pathlib.Path], None]
+  explain: Callable[[Exception], str | None] = lambda error: (
+    str(error) if isinstance(error, UserError) else None
+  )
+  is_passing: Callable[[Exception], bool] = lambda error: isinstance(error, MemoryError)
+  say: Callable[[str], object] = logging.getLogger(__name__).info
   most_runs: int | None = None
   seconds: float | None = None
   watch: LeaseWatch = dataclasses.field(default_factory=LeaseWatch)
 
-  def __post_init__(self):
+  def __post_init__(self) -> None:
     self._study = StudyFolder(pathlib.Path(self.output_dir))
     self._pending = list(self.plans)
     self._taken = 0
@@ -67,14 +78,14 @@ class Worker:
     self._started = time.monotonic()
     self._is_sound = True
 
-  def work(self, only=None):
-    """Takes every run that can be had; those that other workers have are left to them.
+  def work(self, only: str | None = None) -> bool:
+    """Claim and execute runs until none is free.
 
     Args:
       only: name of the one run to take; any by default.
 
     Returns:
-      Whether it stopped before that, because it took its fill or lacked memory.
+      Whether it stopped earlier, because it reached a limit or ran out of memory.
     """
     self._pending = [
       plan
@@ -90,18 +101,18 @@ class Worker:
         self._pending.remove(plan)
     return not self._is_sound
 
-  def awaits_a_sign(self):
-    """Whether a run is another worker's that may be gone: no sign of life yet."""
+  def awaits_a_sign(self) -> bool:
+    """Whether another worker has a run and has shown no sign of life yet."""
     folders = map(self._study.run, self._pending)
     return any(
       folder.state == "running" and not self.watch.is_alive(folder.path)
       for folder in folders
     )
 
-  def _may_be_taken(self, plan):
+  def _may_be_taken(self, plan: Plan) -> bool:
     return self._study.run(plan).state in ("running", "waiting")
 
-  def _has_enough(self):
+  def _has_enough(self) -> bool:
     if not self._is_sound:
       return True
     if self.most_runs is not None and self._taken >= self.most_runs:
@@ -111,12 +122,14 @@ class Worker:
     left = self.seconds - (time.monotonic() - self._started)
     return left < self._longest
 
-  def _take(self, plan):
-    """Does a run if it is free; whether there is nothing left to do about it."""
+  def _take(self, plan: Plan) -> bool:
+    """Execute a run if it is free; returns whether it needs no further attention."""
     folder = self._study.run(plan)
     if folder.state == "running":
       lease = read_lease(folder.path)
-      if not self.watch.has_expired(folder.path) or not take_over(folder.path, lease):
+      if lease is None or not self.watch.has_expired(folder.path):
+        return False
+      if not take_over(folder.path, lease):
         return False
       how = {"run": plan.run, "last_lines": last_lines(folder.log), "lease": lease}
       record_lost_attempt(folder, how, seen=holder_ended_alone(lease))
@@ -126,11 +139,11 @@ class Worker:
     if lease is None:
       return False
     with lease:
-      if folder.state != "done":  # it may have become so since
+      if folder.state != "done":  # another worker may have finished it
         self._do(plan, folder)
     return True
 
-  def _do(self, plan, folder):
+  def _do(self, plan: Plan, folder: RunFolder) -> None:
     folder.check_key(plan)
     folder.write_plan(plan)
     self._taken += 1
@@ -147,7 +160,7 @@ class Worker:
     write_json(folder.path / TIMING, {"seconds": round(seconds, 3)})
     self.say(f"{plan.run}: done in {seconds:.1f} s")
 
-  def _fail(self, plan, folder, error):
+  def _fail(self, plan: Plan, folder: RunFolder, error: Exception) -> None:
     line = self.explain(error)
     with _output_to(folder.log):
       if line is None:
@@ -160,7 +173,7 @@ class Worker:
       "last_lines": last_lines(folder.log),
     }
     if self.is_passing(error):
-      self._is_sound = False  # another process has more memory than this one
+      self._is_sound = False  # a new process may have more memory
       if record_lost_attempt(folder, failure, seen=True):
         self.say(f"{plan.run}: lost ({failure['last_lines'][-1]}), to be tried again")
         return
@@ -168,8 +181,8 @@ class Worker:
     self.say(f"{plan.run}: failed: {failure['last_lines'][-1]}")
     self._check_alike(failure)
 
-  def _check_alike(self, failure):
-    """Stops the study if several runs failed like this one."""
+  def _check_alike(self, failure: dict[str, Any]) -> None:
+    """Stop the study if several runs failed like this one."""
     signature, alike = failure_signature(failure), []
     for plan in self.plans:
       folder = self._study.run(plan)
@@ -184,16 +197,16 @@ class Worker:
       raise StudyError(reason)
 
 
-def last_lines(path, count=LAST_LINES):
-  """The last lines of a log, carriage returns counting as ends of lines."""
+def last_lines(path: pathlib.Path, count: int = LAST_LINES) -> list[str]:
+  """The last lines of a log; carriage returns end lines, too."""
   text = path.read_bytes().decode(errors="replace") if path.exists() else ""
   lines = [line.rstrip() for line in text.replace("\r", "\n").split("\n")]
   return [line for line in lines if line][-count:] or ["it said nothing"]
 
 
 @contextlib.contextmanager
-def _output_to(path):
-  """Appends all that this process writes to `path`, whatever writes it."""
+def _output_to(path: pathlib.Path) -> Iterator[None]:
+  """Append all output of this process to `path`, including that of C libraries."""
   with open(path, "a", buffering=1, encoding="utf-8", errors="replace") as file:
     for stream in (sys.stdout, sys.stderr):
       stream.flush()

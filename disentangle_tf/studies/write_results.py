@@ -1,23 +1,36 @@
-"""The table and the figures of a study, from whatever is finished."""
+"""The table and the figures of a study, from its finished runs."""
+
+from __future__ import annotations
 
 import inspect
 import json
+import pathlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_json, write_text
-from disentangle_tf.studies.collect import collect, read_results
+from disentangle_tf.studies.collect import collect
 from disentangle_tf.studies.finished_run import FinishedRun, run_label
 from disentangle_tf.studies.run_scores import read_final_scores
 from disentangle_tf.studies.seed_medians import seed_medians
 
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.study_folder import StudyFolder
+
 FIGURES = "figures.json"
 
 
-def write_results(study, plans, plots):
-  """Writes results.parquet, results.csv, scores.md and the figures.
+def write_results(
+  study: StudyFolder, plans: Sequence[Plan], plots: Iterable[Callable]
+) -> tuple[int, list[UserError]]:
+  """Write results.parquet, results.csv, scores.md and the figures.
 
-  Figures say how many models they lack.
+  Figures show how many models are missing.
 
   Args:
     study: the `StudyFolder`.
@@ -25,35 +38,39 @@ def write_results(study, plans, plots):
     plots: functions of `finished` or `table`, see `Study`.
 
   Returns:
-    How many models are finished, and what `write_figures` returns.
+    (number of finished models, result of `write_figures`).
   """
-  count = collect(study, plans)
+  table = collect(study, plans)
   finished = finished_runs(study, plans)
   if not finished:
     return 0, []
-  table = read_results(study.path, planned=len(plans))
-  lacking = len(plans) - count
+  lacking = len(plans) - len(finished)
   missing = f"{lacking} of {len(plans)} models are missing" if lacking else ""
   lines = [f"**{missing}**\n"] if missing else []
   lines.append(scores_table(finished))
   write_text(study.path / "scores.md", "\n".join(lines) + "\n")
   offered = {"finished": finished, "table": table}
-  return count, write_figures(study.path, plots, offered, missing)
+  return len(finished), write_figures(study.path, plots, offered, missing)
 
 
-def write_figures(folder, plots, offered, missing=""):
-  """Writes what the plots give, and their captions to figures.json.
+def write_figures(
+  folder: pathlib.Path,
+  plots: Iterable[Callable],
+  offered: dict[str, Any],
+  missing: str = "",
+) -> list[UserError]:
+  """Write the figures of plots, and their captions to figures.json.
 
-  What is there may not do for all of them: of one data set nothing transfers.
+  Plots that cannot be drawn are reported; the others are still drawn.
 
   Args:
-    folder: where to.
+    folder: folder of the figures.
     plots: functions, see `Study`.
-    offered: {name: what they may ask for by it}.
-    missing: what the figures say of models that are missing.
+    offered: {argument of plots: its value}.
+    missing: text about missing models, shown in the figures.
 
   Returns:
-    [`UserError`] of plots that were not drawn.
+    [`UserError`] of plots that could not be drawn.
   """
   problems, listed = [], folder / FIGURES
   captions = json.loads(listed.read_text("utf-8")) if listed.exists() else {}
@@ -70,7 +87,7 @@ def write_figures(folder, plots, offered, missing=""):
   return problems
 
 
-def finished_runs(study, plans):
+def finished_runs(study: StudyFolder, plans: Sequence[Plan]) -> list[FinishedRun]:
   """[`FinishedRun`] of all plans that are done."""
   found = []
   for plan in plans:
@@ -86,7 +103,7 @@ def finished_runs(study, plans):
   return found
 
 
-def scores_table(finished):
+def scores_table(finished: Sequence[FinishedRun]) -> str:
   """Markdown: the median over seeds of every score that all models have."""
   shared = set.intersection(*(set(each.scores) for each in finished))
   names = [name for name in finished[0].scores if name in shared]
@@ -98,8 +115,8 @@ def scores_table(finished):
   return markdown_table(["run", *settings, "seeds", *names], rows)
 
 
-def asked_for(plot, offered):
-  """What of {name: value} a plot asks for by the names of its arguments."""
+def asked_for(plot: Callable, offered: dict[str, Any]) -> dict[str, Any]:
+  """The entries of {name: value} that a plot takes as arguments."""
   plot = inspect.unwrap(plot)
   wanted = inspect.signature(plot).parameters
   if "finished" in wanted and "finished" not in offered:
@@ -107,8 +124,8 @@ def asked_for(plot, offered):
   return {name: value for name, value in offered.items() if name in wanted}
 
 
-def _write(path, shown, missing):
-  """Writes a figure or Markdown; returns the file, of a figure the SVG."""
+def _write(path: pathlib.Path, shown: Figure | str, missing: str) -> pathlib.Path:
+  """Write a figure or Markdown; returns the file, for a figure the SVG."""
   from disentangle_tf import plots
 
   if isinstance(shown, str):
@@ -121,6 +138,6 @@ def _write(path, shown, missing):
   return path.with_name(f"{path.name}.svg")
 
 
-def _caption(plot):
-  """What a plot says that it shows: the first line of its docstring."""
+def _caption(plot: Callable) -> str:
+  """The caption of a plot: the first line of its docstring."""
   return (inspect.getdoc(inspect.unwrap(plot)) or "").partition("\n")[0]

@@ -7,6 +7,7 @@ from command_calls import ZIETLOW_SMALL, call
 from disentangle_tf.commands import manipulate, study
 from disentangle_tf.data import Manipulated, Spot
 from disentangle_tf.studies.collect import read_results
+from disentangle_tf.studies.model_scores import pivot
 
 RUNS = {
   "beta-VAE": {"files": ZIETLOW_SMALL, "bindings": ["BETA=1.0"]},
@@ -40,12 +41,12 @@ def test_vaes_entangle_what_they_did_not_and_pcl_does_not_notice(tmp_path):
     f"MANIPULATED = '{changed / 'set'}'",
     f"studies.Study.runs = {RUNS}",
   )
-  scores = read_results(tmp_path / "table").pivot(["mig"])
+  scores = pivot(read_results(tmp_path / "table"), ["mig"])
 
   def median(method, data):
-    chosen = scores.where((scores.method == method) & (scores.data == data))
+    chosen = scores[(scores.method == method) & (scores.data == data)]
     assert len(chosen) == 5
-    return np.median(chosen.column("mig"))
+    return np.median(chosen["mig"])
 
   assert median("beta-VAE", "original") > 0.7
   assert median("beta-VAE", "modified") < 0.4

@@ -9,7 +9,9 @@ import pytest
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import score_against_strength
 from disentangle_tf.studies.collect import collect, read_results, write_table
+from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.results_table import one_step, select
 from disentangle_tf.studies.score_direction import lower_is_better
 from disentangle_tf.studies.study_folder import StudyFolder
 
@@ -39,7 +41,7 @@ def test_one_row_per_run_step_and_score(study):
   lines = [{"step": 10, "scores": {"mig": 0.9}}, {"step": 20, "scores": {"mig": 0.1}}]
   path = study.run(PLANS[1]).path / "scores.jsonl"
   path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-  assert collect(study, PLANS) == 1
+  assert collect(study, PLANS)["run"].nunique() == 1
   rows = pyarrow.parquet.read_table(study.path / "results.parquet").to_pylist()
   shared = {"run": "cars/a_BETA_4/seed_0", "method": "a", "data": "cars"}
   shared |= {"setting": "BETA=4", "strength": 1, "seed": 0}
@@ -59,8 +61,8 @@ def _finish_anew(study, plan, value):
 def _values(study, plans, **wanted):
   """{run: values} of the table that is collected now."""
   collect(study, plans)
-  table = read_results(study.path).select(score="mig", **wanted)
-  runs, values = table.column("run").tolist(), table.column("value").tolist()
+  table = select(read_results(study.path), score="mig", **wanted)
+  runs, values = table["run"].tolist(), table["value"].tolist()
   return dict(zip(runs, values, strict=True))
 
 
@@ -126,14 +128,14 @@ def test_damaged_files_are_named(study, text):
 def test_a_table_of_others_comes_back(study, taken):
   collect(study, PLANS)
   table = read_results(study.path)
-  table = table.which(taken) if taken else table
+  table = one_step(table, taken) if taken else table
   folder = study.path / "copy"
   folder.mkdir()
   write_table(folder, table)
   again = read_results(folder)
-  assert again.taken == taken
-  for name, column in table.columns.items():
-    assert again.column(name).tolist() == column.tolist()
+  assert again.attrs["taken"] == taken
+  for name, column in table.items():
+    assert again[name].tolist() == column.tolist()
   assert len(pyarrow.csv.read_csv(folder / "results.csv")) == len(table)
 
 
@@ -146,7 +148,7 @@ def test_runs_of_another_plan_leave_the_table(study):
     metrics="m.gin",
   )
   study.run(PLANS[1]).scores.unlink()
-  assert collect(study, others) == 0
+  assert collect(study, others)["run"].nunique() == 0
   assert len(read_results(study.path)) == 0
 
 
@@ -168,8 +170,8 @@ def _table(study):
   collect(study, PLANS)
   table = read_results(study.path)
   names = ("seed", "step", "score")
-  places = zip(*(table.column(name).tolist() for name in names), strict=True)
-  values = table.column("value").tolist()
+  places = zip(*(table[name].tolist() for name in names), strict=True)
+  values = table["value"].tolist()
   return dict(zip(places, values, strict=True)), table
 
 
@@ -184,7 +186,7 @@ def test_scores_at_the_last_step_that_the_final_evaluation_lacks_stay(
   _score_during_training(study, PLANS[0], {}, lines)
   found, table = _table(study)
   assert found[0, 20, "dci"] == 0.2 and found[0, 20, "mig"] == 0.25
-  assert table.which("last").select(score="dci").column("value").tolist() == [0.2]
+  assert select(one_step(table, "last"), score="dci")["value"].tolist() == [0.2]
 
 
 def test_scores_of_other_settings_have_another_name(tmp_path):
@@ -206,7 +208,7 @@ def test_scores_of_other_settings_have_another_name(tmp_path):
     (0, 20, "mig"): 0.25,
     (0, 20, "sap"): 0.5,
   }
-  best = table.which("best").pivot(["mig", few]).values.tolist()
+  best = pivot(one_step(table, "best"), ["mig", few])[["mig", few]].values.tolist()
   assert best == [[0.3, 0.9]]
 
 
@@ -237,7 +239,7 @@ def test_settings_that_differ_between_runs_without_a_final_score(tmp_path):
     lines = [_line(10, "dci", points / 10, num_points=points, num_bins=20)]
     _score_during_training(study, plan, {}, lines)
   _, table = _table(study)
-  assert table.names("score") == [
+  assert sorted(table["score"].unique()) == [
     "dci (num_points=5)",
     "dci (num_points=9)",
     "mig",
@@ -264,7 +266,7 @@ def test_scores_of_several_versions_are_refused_unless_asked_for(tmp_path):
   with pytest.raises(UserError, match=r"numpy 2.3 \(now 2.4\): .*--mix_versions"):
     collect(study, PLANS)
   study.versions.mix()
-  assert collect(study, PLANS) == 2
+  assert collect(study, PLANS)["run"].nunique() == 2
 
 
 def test_scores_after_the_final_evaluation_are_refused(tmp_path):
@@ -292,5 +294,10 @@ def test_every_repeat_of_a_score_is_a_row(study):
   path.write_text(json.dumps(content))
   collect(study, PLANS)
   table = read_results(study.path)
-  assert table.names("score") == ["mig", "repeat_0_mig", "repeat_1_mig", "sap"]
-  assert table.column("value").tolist() == [0.25, 0.125, 0.375, 0.5]
+  assert sorted(table["score"].unique()) == [
+    "mig",
+    "repeat_0_mig",
+    "repeat_1_mig",
+    "sap",
+  ]
+  assert table["value"].tolist() == [0.25, 0.125, 0.375, 0.5]

@@ -44,7 +44,7 @@ def test_no_model_twice(finished):
 
 def test_latents_of_two_factors(finished):
   figure = plot_latent_planes(finished, num_models=1, factors=["x_R", "y_R"])
-  assert "that know the most of x_R and y_R" in figure["latent_planes"].get_supxlabel()
+  assert "most information about x_R and y_R" in figure["latent_planes"].get_supxlabel()
 
 
 def test_errors(finished):
@@ -52,5 +52,5 @@ def test_errors(finished):
     plot_latent_planes(finished, score="dci")
   with pytest.raises(UserError, match="has no factor 'x'"):
     plot_latent_planes(finished, factors=["x", "y_R"])
-  with pytest.raises(UserError, match="two names are wanted"):
+  with pytest.raises(UserError, match="it must be two names"):
     plot_latent_planes(finished, factors=["x_R"])

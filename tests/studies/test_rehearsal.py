@@ -49,9 +49,11 @@ def test_a_table_to_come_is_made_up():
   rehearse(plot, PLANS, ["mig", "sap"])
   rehearse(plot, PLANS, None)  # nothing is known of its scores
   (table,) = seen
-  assert table.names("score") == ["mig", "sap"] and table.num_models == 4
-  assert table.names("setting") == ["BETA=1", "BETA=2"]
-  assert len(set(table.column("value"))) == 8
+  assert (
+    sorted(table["score"].unique()) == ["mig", "sap"] and table["run"].nunique() == 4
+  )
+  assert sorted(table["setting"].unique()) == ["BETA=1", "BETA=2"]
+  assert len(set(table["value"])) == 8
 
 
 MY_MIG = """

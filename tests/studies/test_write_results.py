@@ -6,6 +6,7 @@ import pytest
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies import FinishedRun, plot_score_strips
 from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.results_table import planned_models
 from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.write_results import (
   asked_for,
@@ -41,7 +42,7 @@ def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
 
   def plot_table(table):
     asked.append(table)
-    return {"words": f"{table.num_models} models"}
+    return {"words": f"{table['run'].nunique()} models"}
 
   def plot_more(finished):
     raise UserError("it takes more models")
@@ -62,9 +63,11 @@ def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
   captions = json.loads((tmp_path / "figures.json").read_text())
   assert captions == {"score_strips.svg": "Strips of a study.", "words.md": ""}
   (table,) = asked
-  assert table.planned == 4
-  assert table.column("value").tolist() == [0.25, 0.75]
-  assert table.names("setting") == ["BETA=1"] and table.names("step") == [10]
+  assert planned_models(table) == 4
+  assert table["value"].tolist() == [0.25, 0.75]
+  assert sorted(table["setting"].unique()) == ["BETA=1"] and sorted(
+    table["step"].unique()
+  ) == [10]
 
 
 def test_a_table_alone_has_no_runs_to_offer():

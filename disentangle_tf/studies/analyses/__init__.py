@@ -1,7 +1,7 @@
-"""Analyses of a study's results table: NumPy and SciPy only, no files, no TensorFlow.
+"""Analyses of a study's results table: no files, no TensorFlow.
 
-Each is a function of a `ResultsTable` that gives plain arrays, with the names of rows
-and columns and the number of models.
+Each is a function of the results table, a pandas frame, that gives plain arrays, with
+the names of rows and columns and the number of models.
 """
 
 from disentangle_tf.studies.analyses.claims import Contrast, seed_contrast, verdict

@@ -1,12 +1,20 @@
 """Claims decided by a rule: contrasts between groups of models, and a verdict."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.studies.analyses.seed_bootstrap import LEVELS, draw_seeds
+from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.score_direction import lower_is_better
+
+if TYPE_CHECKING:
+  import pandas as pd
 
 _COLUMNS = ("method", "data", "setting")
 
@@ -29,21 +37,28 @@ class Contrast:
   incomplete: int
 
   @property
-  def direction(self):
+  def direction(self) -> int:
     """1 if the interval lies above 0, -1 if below, otherwise 0."""
-    if not self.seeds:
+    if self.low is None or self.high is None:
       return 0
     return int(self.low > 0) - int(self.high < 0)
 
 
-def seed_contrast(table, groups, *, score, resamples=10_000, rng=0):
+def seed_contrast(
+  table: pd.DataFrame,
+  groups: Sequence[tuple[float, Mapping[str, str]]],
+  *,
+  score: str,
+  resamples: int = 10_000,
+  rng: int | np.random.Generator = 0,
+) -> Contrast:
   """A contrast between groups of models that share their seeds.
 
   For each seed, a group's score is the best one over its settings, so that every group
   chooses its setting alike. The seed's contrast is the weighted sum over the groups.
 
   Args:
-    table: `ResultsTable` of one step per model.
+    table: results table of one step per model.
     groups: [(weight, {column: value})] of the columns method, data and setting; a
       setting is one part of the text, such as "BETA=0.1". A difference of two groups
       has the weights 1 and -1, a slope over x = 1, 2, 3 the weights -0.5, 0, 0.5.
@@ -53,32 +68,16 @@ def seed_contrast(table, groups, *, score, resamples=10_000, rng=0):
 
   Returns:
     `Contrast`. A seed that lacks a model of a group does not count.
-
-  Example:
-    >>> rows = [{"run": f"{m}/{s}", "method": m, "data": "", "setting": "BETA=1",
-    ...          "strength": 0, "seed": s, "step": 1, "score": "mig", "value": v}
-    ...         for m, values in {"a": (0.1, 0.2), "b": (0.4, 0.5)}.items()
-    ...         for s, v in enumerate(values)]
-    >>> groups = [(1, {"method": "b"}), (-1, {"method": "a"})]
-    >>> found = seed_contrast(ResultsTable.from_rows(rows), groups, score="mig")
-    >>> round(found.value, 3), found.seeds
-    (0.3, 2)
   """
-  models, values = table.pivot([score]).with_score(score)
-  best = np.minimum if lower_is_better(score) else np.maximum
-  sums, seeds = {}, set(table.column("seed").tolist())
-  complete = set(seeds)
+  models = pivot(table, [score]).dropna()
+  seeds = set(table["seed"].tolist())
+  complete, sums = set(seeds), {}
   for weight, wanted in groups:
-    of_group = _members(models, wanted)
-    counts, scores = {}, {}
-    for seed, value in zip(
-      models.seed[of_group].tolist(), values[of_group].tolist(), strict=True
-    ):
-      counts[seed] = counts.get(seed, 0) + 1
-      scores[seed] = best(scores[seed], value) if seed in scores else value
-    whole = max(counts.values(), default=0)
-    complete &= {seed for seed, count in counts.items() if count == whole}
-    for seed, value in scores.items():
+    by_seed = models[_members(models, wanted)].groupby("seed")[score]
+    best = by_seed.min() if lower_is_better(score) else by_seed.max()
+    counts = by_seed.size()
+    complete &= set(counts.index[counts == counts.max()].tolist())
+    for seed, value in best.items():
       sums[seed] = sums.get(seed, 0.0) + weight * value
   incomplete = len(seeds - complete)
   if not complete:
@@ -89,8 +88,8 @@ def seed_contrast(table, groups, *, score, resamples=10_000, rng=0):
   return Contrast(float(each.mean()), low, high, len(each), incomplete)
 
 
-def verdict(contrasts, *, least_seeds=5):
-  """What contrasts say of a claim that all of them are above 0.
+def verdict(contrasts: Collection[Contrast], *, least_seeds: int = 5) -> str:
+  """Verdict on a claim that all contrasts are above 0.
 
   It is "shown" if every interval lies above 0, "contradicted" if any lies below 0, and
   otherwise "not shown". With fewer complete seeds than `least_seeds` it is "not shown".
@@ -107,8 +106,8 @@ def verdict(contrasts, *, least_seeds=5):
   return "shown" if min(directions) > 0 else "not shown"
 
 
-def _members(models, wanted):
-  """[models] bool: those of a group; a `UserError` if it asks for another column."""
+def _members(models: pd.DataFrame, wanted: Mapping[str, str]) -> np.ndarray:
+  """[models] bool: those of a group."""
   chosen = np.ones(len(models), bool)
   for column, value in wanted.items():
     if column not in _COLUMNS:
@@ -116,10 +115,10 @@ def _members(models, wanted):
         f"a group of models has no {column!r}{suggest(column, _COLUMNS)}: it is chosen "
         f"by {', '.join(_COLUMNS)}"
       )
-    found = getattr(models, column)
+    found = models[column].tolist()
     if column == "setting":
-      parts = [[part.strip() for part in text.split(",")] for text in found.tolist()]
+      parts = [[part.strip() for part in text.split(",")] for text in found]
       chosen &= np.array([value in each for each in parts], bool)
     else:
-      chosen &= found == value
+      chosen &= np.array([each == value for each in found], bool)
   return chosen

@@ -12,7 +12,7 @@ class Curve:
   Attributes:
     x: [points], ascending unless the analysis says otherwise.
     y: [points].
-    counts: [points], how many models each point is of.
+    counts: [points], number of models of each point.
     low, high: [points], an interval around y; None if there is none. A point that has
       no interval, such as the mean of one model, has low = high = y.
     labels: [points] text of the points, or None.
@@ -23,9 +23,9 @@ class Curve:
   counts: np.ndarray
   low: np.ndarray | None = None
   high: np.ndarray | None = None
-  labels: tuple | None = None
+  labels: tuple[str, ...] | None = None
 
   @property
-  def n(self):
-    """How many models the curve is of."""
+  def n(self) -> int:
+    """Number of models of the curve."""
     return int(self.counts.sum())

@@ -1,4 +1,4 @@
-"""How many factors are found, and apart: independent groups, Locatello et al. 2020."""
+"""Independent groups of factors and latents: Locatello et al. 2020."""
 
 import dataclasses
 
@@ -13,28 +13,29 @@ class IndependentGroups:
 
   Attributes:
     thresholds: [entries], all entries of the matrix in descending order.
-    groups: [entries], groups of factors and latents that hang together.
-    discovered: [entries], factors that hang on a latent.
+    groups: [entries], number of groups of connected factors and latents.
+    discovered: [entries], number of factors that are connected to a latent.
     merges: ((threshold, factors of one group, factors of the other), ...) in the order
       in which groups of factors become one: the dendrogram.
-    area: under the groups over the thresholds, by trapezes ("area_precision").
+    area: under the curve of groups over thresholds, by the trapezoidal rule
+      ("area_precision").
     most: largest number of groups ("max_precision").
   """
 
   thresholds: np.ndarray
   groups: np.ndarray
   discovered: np.ndarray
-  merges: tuple
+  merges: tuple[tuple[float, tuple[int, ...], tuple[int, ...]], ...]
   area: float
   most: int
 
 
-def independent_groups(matrix):
-  """Cuts a matrix of latents and factors at every threshold, and counts what hangs on.
+def independent_groups(matrix: np.ndarray) -> IndependentGroups:
+  """Count the groups of connected latents and factors at every threshold of a matrix.
 
-  At threshold u a latent and a factor hang together if their entry is at least u, and
-  not 0. A group is a connected component that has a factor and a latent: a code that
-  keeps factors apart has as many groups as factors, one that mixes all has one.
+  At threshold u a latent and a factor are connected if their entry is at least u, and
+  not 0. A group is a connected component that has a factor and a latent. A code that
+  separates the factors has as many groups as factors; one that mixes all has one group.
 
   Args:
     matrix: [latents, factors], entries 0 or more.
@@ -71,31 +72,32 @@ def independent_groups(matrix):
 
 
 class _Forest:
-  """Union-find over the factors and latents, which remembers what was joined."""
+  """Union-find over the factors and latents, which records the joined factors."""
 
-  def __init__(self, num_latents, num_factors):
+  def __init__(self, num_latents: int, num_factors: int) -> None:
     self._parents = list(range(num_factors + num_latents))
     self._num_factors = num_factors
-    self._found, self.merges = set(), []
+    self._found: set[int] = set()
+    self.merges: list[tuple[float, tuple[int, ...], tuple[int, ...]]] = []
 
-  def join(self, latent, factor, threshold):
+  def join(self, latent: int, factor: int, threshold: float) -> None:
     self._found.add(factor)
     roots = self._root(factor), self._root(self._num_factors + latent)
     if roots[0] == roots[1]:
       return
-    members = [self._factors(root) for root in roots]
-    if all(members):
-      self.merges.append((threshold, *members))
+    first, second = (self._factors(root) for root in roots)
+    if first and second:
+      self.merges.append((threshold, first, second))
     self._parents[roots[1]] = roots[0]
 
-  def count(self):
+  def count(self) -> tuple[int, int]:
     """(groups, factors that were found)."""
     return len({self._root(factor) for factor in self._found}), len(self._found)
 
-  def _root(self, node):
+  def _root(self, node: int) -> int:
     while self._parents[node] != node:
       node = self._parents[node]
     return node
 
-  def _factors(self, root):
+  def _factors(self, root: int) -> tuple[int, ...]:
     return tuple(f for f in range(self._num_factors) if self._root(f) == root)

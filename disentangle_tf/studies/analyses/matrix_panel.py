@@ -1,4 +1,4 @@
-"""One matrix of an analysis: names of its rows and columns, and how many models."""
+"""A matrix of an analysis, with the names of its rows and columns."""
 
 import dataclasses
 
@@ -13,25 +13,25 @@ class MatrixPanel:
     rows, columns: their names.
     values: masked array [rows, columns]; a cell that cannot be computed, such as the
       correlation with a constant, is masked.
-    counts: [rows, columns], how many models (or settings) each cell is of.
+    counts: [rows, columns], number of models (or settings) of each cell.
     low, high: masked arrays [rows, columns], 95 % bootstrap interval over seeds; None
       if none was asked for.
   """
 
-  rows: tuple
-  columns: tuple
+  rows: tuple[str, ...]
+  columns: tuple[str, ...]
   values: np.ma.MaskedArray
   counts: np.ndarray
   low: np.ma.MaskedArray | None = None
   high: np.ma.MaskedArray | None = None
 
   @property
-  def num_empty(self):
-    """How many cells could not be computed."""
+  def num_empty(self) -> int:
+    """Number of cells that could not be computed."""
     return int(np.ma.getmaskarray(self.values).sum())
 
   @property
-  def n(self):
+  def n(self) -> tuple[int, int]:
     """(fewest, most) models of a cell that was computed; (0, 0) if none was."""
     counts = self.counts[~np.ma.getmaskarray(self.values)]
     return (int(counts.min()), int(counts.max())) if len(counts) else (0, 0)

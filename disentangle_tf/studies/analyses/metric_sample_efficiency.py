@@ -1,4 +1,9 @@
-"""How many points a metric needs: the extended study of Locatello et al. 2020."""
+"""Number of points that a metric needs: the extended study of Locatello et al. 2020."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,16 +13,26 @@ from disentangle_tf.studies.analyses.seed_bootstrap import (
   percentile_interval,
   seed_weights,
 )
+from disentangle_tf.studies.model_scores import pivot, score_values
 from disentangle_tf.studies.paper_names import in_paper_order
 
+if TYPE_CHECKING:
+  import pandas as pd
 
-def metric_sample_efficiency(table, sizes, *, resamples=1_000, rng=0):
-  """A metric on n points against the same on the most points, over models.
+
+def metric_sample_efficiency(
+  table: pd.DataFrame,
+  sizes: Mapping[str, Mapping[int, str]],
+  *,
+  resamples: int = 1_000,
+  rng: int | np.random.Generator = 0,
+) -> tuple[dict[str, dict[str, Curve]], dict[str, dict[str, Curve]]]:
+  """A metric on n points against the same metric on the most points, over models.
 
   Args:
-    table: `ResultsTable` of one step per model.
-    sizes: {metric: {number of points: name of the score}}, two numbers or more; of a
-      metric those models count that have all of its scores.
+    table: results table of one step per model.
+    sizes: {metric: {number of points: name of the score}}, two numbers or more. A model
+      counts for a metric if it has all of its scores.
     resamples: of the bootstrap over seeds; 0 for none.
     rng: seed or `numpy.random.Generator` of the bootstrap.
 
@@ -29,18 +44,30 @@ def metric_sample_efficiency(table, sizes, *, resamples=1_000, rng=0):
   """
   rng = np.random.default_rng(rng)
   rankings, biases = {}, {}
-  for data in in_paper_order(table.names("data")):
+  for data in in_paper_order(table["data"].unique()):
     rankings[data], biases[data] = {}, {}
     for metric, names in sizes.items():
       points = sorted(names)
-      models = table.select(data=data).pivot([names[n] for n in points]).complete()
-      found = _curves(models, np.array(points), resamples, rng)
-      rankings[data][metric], biases[data][metric] = found
+      scores = [names[n] for n in points]
+      models = pivot(table[table["data"] == data], scores).dropna()
+      rankings[data][metric], biases[data][metric] = _curves(
+        score_values(models, scores),
+        models["seed"].to_numpy(),
+        np.array(points),
+        resamples,
+        rng,
+      )
   return rankings, biases
 
 
-def _curves(models, points, resamples, rng):
-  values = models.values.data  # [models, sizes]
+def _curves(
+  values: np.ndarray,
+  seeds: np.ndarray,
+  points: np.ndarray,
+  resamples: int,
+  rng: np.random.Generator,
+) -> tuple[Curve, Curve]:
+  """(ranking, bias) of values [models, points]."""
   smaller = points[:-1]
   if not len(values):
     nothing = Curve(x=smaller[:0], y=np.zeros(0), counts=np.zeros(0, int))
@@ -52,7 +79,7 @@ def _curves(models, points, resamples, rng):
   low = high = None
   there = np.isfinite(found)
   if resamples:
-    weights = seed_weights(models.seed, resamples=resamples, rng=rng)
+    weights = seed_weights(seeds, resamples=resamples, rng=rng)
     again = [rank_correlation(column, values[:, -1], weights) for column in columns]
     low, high = (bound.data[there] for bound in percentile_interval(np.array(again).T))
   ranking = Curve(

@@ -1,8 +1,11 @@
 """A polynomial through scattered scores, with a bootstrap band around it."""
 
+from __future__ import annotations
+
 import dataclasses
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 @dataclasses.dataclass(frozen=True)
@@ -11,9 +14,9 @@ class PolynomialFit:
 
   Attributes:
     x, y: [places], the curve.
-    low, high: [places], 95 % bootstrap band; None if it could not be had.
-    degree: of the polynomial, lower than asked for where there are too few places.
-    num_resamples: how many bootstrap resamples had places enough to be fitted.
+    low, high: [places], 95 % bootstrap band; None without resamples.
+    degree: of the polynomial, lower than requested if x has too few different values.
+    num_resamples: number of bootstrap resamples with enough different x to be fitted.
   """
 
   x: np.ndarray
@@ -25,14 +28,21 @@ class PolynomialFit:
 
 
 def polynomial_fit(
-  x, y, *, degree=4, num_places=100, resamples=1_000, rng=777, at=None
-):
-  """Least squares, and the same of points drawn again: figure 9 of Michlo et al. 2023.
+  x: ArrayLike,
+  y: ArrayLike,
+  *,
+  degree: int = 4,
+  num_places: int = 100,
+  resamples: int = 1_000,
+  rng: int | np.random.Generator = 777,
+  at: ArrayLike | None = None,
+) -> PolynomialFit:
+  """Least squares with a bootstrap band over points: figure 9 of Michlo et al. 2023.
 
   Args:
     x, y: [points], finite.
     degree: of the polynomial; at most one less than there are different x.
-    num_places: of the curve, evenly from the least to the largest x.
+    num_places: of the curve, evenly spaced from the smallest to the largest x.
     resamples: of the bootstrap, which draws points; 0 for none. Resamples with too few
       different x cannot be fitted and are left out.
     rng: seed or `numpy.random.Generator`; 777 in the paper's code.
@@ -62,7 +72,7 @@ def polynomial_fit(
   )
 
 
-def _curve(x, y, degree, places):
+def _curve(x: np.ndarray, y: np.ndarray, degree: int, places: np.ndarray) -> np.ndarray:
   # Of x in [-1, 1] the equations are well conditioned.
   domain = [x.min(), x.max()] if degree else [x.min() - 1, x.max() + 1]
   return np.polynomial.Polynomial.fit(x, y, degree, domain=domain)(places)

@@ -1,56 +1,54 @@
 """Scores against the strength of regularisation: figure 8 of Locatello et al. 2019."""
 
-import numpy as np
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from disentangle_tf.studies.analyses.check_strengths import check_strengths
 from disentangle_tf.studies.analyses.curve import Curve
-from disentangle_tf.studies.analyses.score_grid import ScoreGrid
-from disentangle_tf.studies.paper_names import METRICS
+from disentangle_tf.studies.analyses.score_grid import check_places
+from disentangle_tf.studies.model_scores import pivot, split_models
+from disentangle_tf.studies.paper_names import METRICS, in_paper_order
+
+if TYPE_CHECKING:
+  import pandas as pd
 
 
-def score_against_strength(table, *, scores=tuple(METRICS)):
+def score_against_strength(
+  table: pd.DataFrame, *, scores: Sequence[str] = tuple(METRICS)
+) -> dict[tuple[str, str], dict[str, Curve]]:
   """Median over seeds of each score at each strength of each method.
 
   Values of different methods do not compare, so the strength is the place of a setting
   in its method's sweep; it must stand for one setting, see `check_strengths`.
 
   Args:
-    table: `ResultsTable` of one step per model.
+    table: results table of one step per model.
     scores: names.
 
   Returns:
     {(data set, score): {method: `Curve`}}, x the strength; settings without a model are
     left out.
   """
-  wide = table.pivot(scores)
+  wide = pivot(table, scores)
   check_strengths(wide)
-  grid = ScoreGrid.of(wide)
+  check_places(wide)
+  methods = in_paper_order(wide["method"].unique())
   return {
-    (data, score): _curves(grid, grid.values[row, column])
-    for column, data in enumerate(grid.data)
-    for row, score in enumerate(scores)
+    (data, score): {
+      method: _curve(models[models["method"] == method], score) for method in methods
+    }
+    for data, models in split_models(wide, "data").items()
+    for score in scores
   }
 
 
-def _curves(grid, values):
-  """{method: `Curve`} of values [settings, seeds]."""
-  methods = np.array([method for method, _ in grid.settings])
-  curves = {}
-  for method in dict.fromkeys(methods.tolist()):
-    of_method = methods == method
-    pooled = {
-      strength: finite(values[of_method & (grid.strengths == strength)])
-      for strength in np.unique(grid.strengths[of_method]).tolist()
-    }
-    pooled = {strength: found for strength, found in pooled.items() if len(found)}
-    curves[method] = Curve(
-      x=np.array(list(pooled), float),
-      y=np.array([np.median(found) for found in pooled.values()], float),
-      counts=np.array([len(found) for found in pooled.values()], int),
-    )
-  return curves
-
-
-def finite(values):
-  """What is not NaN, flat."""
-  return values[np.isfinite(values)]
+def _curve(models: pd.DataFrame, score: str) -> Curve:
+  by_strength = models.dropna(subset=[score]).groupby("strength")[score]
+  medians = by_strength.median()
+  return Curve(
+    x=medians.index.to_numpy(float),
+    y=medians.to_numpy(float),
+    counts=by_strength.size().to_numpy(int),
+  )

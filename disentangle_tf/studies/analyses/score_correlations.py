@@ -1,5 +1,10 @@
 """Rank correlations over models between scores, one matrix per data set."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.studies.analyses.matrix_panel import MatrixPanel
@@ -11,17 +16,28 @@ from disentangle_tf.studies.analyses.seed_bootstrap import (
   percentile_interval,
   seed_weights,
 )
+from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.paper_names import in_paper_order
 
+if TYPE_CHECKING:
+  import pandas as pd
 
-def score_correlations(table, rows, columns, *, resamples=1_000, rng=0):
+
+def score_correlations(
+  table: pd.DataFrame,
+  rows: Iterable[str],
+  columns: Iterable[str],
+  *,
+  resamples: int = 1_000,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, MatrixPanel]:
   """Spearman's correlation of every row score with every column score, over models.
 
-  Each cell is of the models that have both scores. A score that no model has, or that
+  Each cell counts the models that have both scores. A score that no model has, or that
   is the same for all, gives an empty cell.
 
   Args:
-    table: `ResultsTable` of one step per model.
+    table: results table of one step per model.
     rows, columns: names of scores.
     resamples: of the bootstrap over seeds; 0 for none.
     rng: seed or `numpy.random.Generator` of the bootstrap.
@@ -29,30 +45,39 @@ def score_correlations(table, rows, columns, *, resamples=1_000, rng=0):
   Returns:
     {data set: `MatrixPanel` [rows, columns]}, values in [-1, 1].
 
-  Reference: Locatello et al. 2019, figures 6, 9 and 12. Their intervals are ours.
+  Reference: Locatello et al. 2019, figures 6, 9 and 12. The intervals are added here.
   """
-  wide = table.pivot(dict.fromkeys([*rows, *columns]))
+  rows, columns = tuple(rows), tuple(columns)
+  wide = pivot(table, dict.fromkeys([*rows, *columns]))
   rng = np.random.default_rng(rng)
   return {
-    data: _panel(wide.of_data(data), tuple(rows), tuple(columns), resamples, rng)
-    for data in in_paper_order(table.names("data"))
+    data: _panel(wide[wide["data"] == data], rows, columns, resamples, rng)
+    for data in in_paper_order(table["data"].unique())
   }
 
 
-def _panel(wide, rows, columns, resamples, rng):
+def _panel(
+  wide: pd.DataFrame,
+  rows: tuple[str, ...],
+  columns: tuple[str, ...],
+  resamples: int,
+  rng: np.random.Generator,
+) -> MatrixPanel:
   shape = (len(rows), len(columns))
   values, counts = np.full(shape, np.nan), np.zeros(shape, int)
   drawn = np.full((resamples, *shape), np.nan)
-  once = np.ones((1, len(wide)), int)
-  weights = seed_weights(wide.seed, resamples=resamples, rng=rng) if resamples else None
-  sample, bootstrap = _Ranks(wide, once), _Ranks(wide, weights)
+  sample = _Ranks(wide, np.ones((1, len(wide)), int))
+  bootstrap = None
+  if resamples:
+    weights = seed_weights(wide["seed"].to_numpy(), resamples=resamples, rng=rng)
+    bootstrap = _Ranks(wide, weights)
   for row, first in enumerate(rows):
     for column, second in enumerate(columns):
-      there = ~np.ma.getmaskarray(wide.column(first) + wide.column(second))
-      counts[row, column] = there.sum()
-      values[row, column] = sample.correlation(first, second, there)[0]
-      if resamples:
-        drawn[:, row, column] = bootstrap.correlation(first, second, there)
+      both = (wide[first].notna() & wide[second].notna()).to_numpy()
+      counts[row, column] = both.sum()
+      values[row, column] = sample.correlation(first, second, both)[0]
+      if bootstrap:
+        drawn[:, row, column] = bootstrap.correlation(first, second, both)
   low, high = percentile_interval(drawn) if resamples else (None, None)
   return MatrixPanel(rows, columns, np.ma.masked_invalid(values), counts, low, high)
 
@@ -60,16 +85,18 @@ def _panel(wide, rows, columns, resamples, rng):
 class _Ranks:
   """Ranks of columns under weights, each computed once."""
 
-  def __init__(self, wide, weights):
-    self._wide, self._weights, self._ranks = wide, weights, {}
+  def __init__(self, wide: pd.DataFrame, weights: np.ndarray) -> None:
+    self._wide, self._weights = wide, weights
+    self._ranks: dict[tuple[str, bytes], np.ndarray] = {}
 
-  def correlation(self, first, second, there):
-    ranks = [self._ranks_of(name, there) for name in (first, second)]
-    return correlation_of_ranks(*ranks)
+  def correlation(self, first: str, second: str, chosen: np.ndarray) -> np.ndarray:
+    return correlation_of_ranks(
+      self._ranks_of(first, chosen), self._ranks_of(second, chosen)
+    )
 
-  def _ranks_of(self, name, there):
-    key = name, there.tobytes()
+  def _ranks_of(self, name: str, chosen: np.ndarray) -> np.ndarray:
+    key = name, chosen.tobytes()
     if key not in self._ranks:
-      values = self._wide.column(name).data[there]
-      self._ranks[key] = standard_ranks(values, self._weights[:, there])
+      values = self._wide[name].to_numpy()[chosen]
+      self._ranks[key] = standard_ranks(values, self._weights[:, chosen])
     return self._ranks[key]

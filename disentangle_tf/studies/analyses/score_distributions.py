@@ -1,11 +1,21 @@
 """Scores of many models and their quartiles: Michlo et al. 2023, figures 6 and 11."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.paper_names import MICHLO_METRICS, in_paper_order
+
+if TYPE_CHECKING:
+  import pandas as pd
+
+  _Labels = str | Callable[[pd.DataFrame], Sequence[str] | np.ndarray]
 
 _COLUMNS = ("data", "method", "setting")
 
@@ -23,54 +33,55 @@ class Distribution:
   quartiles: np.ndarray
 
 
-def score_distributions(table, *, by, halves, scores=tuple(MICHLO_METRICS)):
+def score_distributions(
+  table: pd.DataFrame,
+  *,
+  by: _Labels,
+  halves: _Labels,
+  scores: Sequence[str] = tuple(MICHLO_METRICS),
+) -> dict[str, dict[str, dict[str, Distribution]]]:
   """Scores of all models that share a place on the x axis and a half of the violin.
 
   All else is pooled: figure 6 pools strengths of regularisation and numbers of latents,
   figure 11 both betas and all repeats. Their scores are the best of training:
-  `ResultsTable.which("best")`.
+  `one_step(table, "best")`.
 
   Args:
-    table: `ResultsTable` of one step per model.
+    table: results table of one step per model.
     by: column of the x axis: "data" in figure 6, "method" in figure 11; or a function
-      of `ModelScores` that gives [models] text.
+      of the frame of `pivot` that gives [models] text.
     halves: column of the halves: "method" in figure 6; or a function, such as one that
       tells losses apart.
     scores: names.
 
   Returns:
-    {score: {place: {half: `Distribution`}}}, halves in alphabetical order; where no
-    model is, there is no half.
+    {score: {place: {half: `Distribution`}}}, halves in alphabetical order; a half
+    without a model is left out.
   """
-  wide = table.pivot(scores)
+  wide = pivot(table, scores)
   panels = {}
   for score in scores:
-    models, values = wide.with_score(score)
-    places, sides = _labels(models, by), _labels(models, halves)
-    panels[score] = {
-      place: {
-        side: _distribution(values[(places == place) & (sides == side)])
-        for side in sorted(set(sides[places == place].tolist()))
-      }
-      for place in in_paper_order(set(places.tolist()))
-    }
+    models = wide.dropna(subset=[score])
+    places: dict[str, dict[str, Distribution]] = {}
+    groups = models[score].groupby([_labels(models, by), _labels(models, halves)])
+    for (place, half), group in groups:
+      values = group.to_numpy()
+      halves_there = places.setdefault(str(place), {})
+      halves_there[str(half)] = Distribution(values, quartiles(values))
+    panels[score] = {place: places[place] for place in in_paper_order(places)}
   return panels
 
 
-def quartiles(values):
+def quartiles(values: np.ndarray) -> np.ndarray:
   """The three quartiles of values [models], by NumPy's linear rule: [3]."""
   return np.percentile(values, [25, 50, 75])
 
 
-def _distribution(values):
-  return Distribution(values, quartiles(values))
-
-
-def _labels(models, column):
+def _labels(models: pd.DataFrame, column: _Labels) -> np.ndarray:
   if callable(column):
     return np.asarray(column(models), str)
   if column not in _COLUMNS:
     raise UserError(
       f"score_distributions: {column!r} is not one of {', '.join(_COLUMNS)}"
     )
-  return getattr(models, column)
+  return models[column].to_numpy(str)

@@ -1,16 +1,27 @@
 """Mean and standard deviation of scores: Zietlow et al. 2021, tables 1 and 3 to 5."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.studies.analyses.matrix_panel import MatrixPanel
+from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.paper_names import METRICS, in_paper_order
 
+if TYPE_CHECKING:
+  import pandas as pd
 
-def score_summary(table, *, scores=tuple(METRICS)):
+
+def score_summary(
+  table: pd.DataFrame, *, scores: Sequence[str] = tuple(METRICS)
+) -> dict[str, tuple[MatrixPanel, MatrixPanel]]:
   """Mean and standard deviation over all models of a method on a data set.
 
   Args:
-    table: `ResultsTable` of one step per model. Settings are pooled: select one of them
+    table: results table of one step per model. Settings are pooled: select one of them
       first.
     scores: names.
 
@@ -18,29 +29,30 @@ def score_summary(table, *, scores=tuple(METRICS)):
     {score: (means, deviations)}, two `MatrixPanel` [methods, data sets]; deviations
     have n - 1 in the denominator, and none of a single model.
   """
-  wide = table.pivot(scores)
-  methods = tuple(in_paper_order(set(wide.method.tolist())))
-  data = tuple(in_paper_order(set(wide.data.tolist())))
-  return {
-    score: _panels(*wide.with_score(score), methods=methods, data=data)
-    for score in scores
-  }
+  wide = pivot(table, scores)
+  methods = tuple(in_paper_order(wide["method"].unique()))
+  data = tuple(in_paper_order(wide["data"].unique()))
+  panels = {}
+  for score in scores:
+    groups = wide.dropna(subset=[score]).groupby(["method", "data"])[score]
+    counts, means, deviations = (
+      groups.agg(function)
+      .unstack()
+      .reindex(index=methods, columns=data)
+      .to_numpy(float)
+      for function in (len, _mean, _deviation)
+    )
+    counts = np.nan_to_num(counts).astype(int)
+    panels[score] = (
+      MatrixPanel(methods, data, np.ma.masked_invalid(means), counts),
+      MatrixPanel(methods, data, np.ma.masked_invalid(deviations), counts),
+    )
+  return panels
 
 
-def _panels(models, values, *, methods, data):
-  """(means, deviations) of values [models] of one score."""
-  shape = (len(methods), len(data))
-  means, deviations = np.full(shape, np.nan), np.full(shape, np.nan)
-  counts = np.zeros(shape, int)
-  for row, column in np.ndindex(shape):
-    chosen = (models.method == methods[row]) & (models.data == data[column])
-    found = values[chosen]
-    counts[row, column] = len(found)
-    if len(found):
-      means[row, column] = found.mean()
-    if len(found) > 1:
-      deviations[row, column] = found.std(ddof=1)
-  return tuple(
-    MatrixPanel(methods, data, np.ma.masked_invalid(cells), counts)
-    for cells in (means, deviations)
-  )
+def _mean(values: pd.Series) -> float:
+  return values.to_numpy().mean()
+
+
+def _deviation(values: pd.Series) -> float:
+  return values.to_numpy().std(ddof=1) if len(values) > 1 else np.nan

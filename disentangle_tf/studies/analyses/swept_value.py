@@ -9,7 +9,7 @@ _TEXT = re.compile(r"\'[^\']*\'|\"[^\"]*\"")
 _NAME = re.compile(r"([\w.]+)\s*=\s*")
 
 
-def swept_value(setting, name):
+def swept_value(setting: str, name: str) -> float:
   """The number of `name` in a text such as "BETA=4.0, data.XYSquares.grid_spacing=3".
 
   Args:
@@ -17,7 +17,7 @@ def swept_value(setting, name):
     name: of one of them, in full, or its last parts ("grid_spacing") if no other
       setting ends alike.
   """
-  setting_alone = _TEXT.sub("''", setting)  # a text may hold whatever it likes
+  setting_alone = _TEXT.sub("''", setting)  # quoted text may contain anything
   found = {match.group(1): match.end() for match in _NAME.finditer(setting_alone)}
   alike = [name] if name in found else [n for n in found if n.endswith(f".{name}")]
   if len(alike) > 1:

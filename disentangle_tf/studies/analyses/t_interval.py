@@ -1,10 +1,13 @@
-"""Confidence interval of a mean, of normal values of unknown variance."""
+"""Confidence interval of the mean of normal values with unknown variance."""
+
+from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
 
 
-def t_interval(values, *, level=0.95):
+def t_interval(values: ArrayLike, *, level: float = 0.95) -> tuple[float, float | None]:
   """(mean, half width) of the interval mean +- t s / sqrt(n), with s of n - 1.
 
   Args:

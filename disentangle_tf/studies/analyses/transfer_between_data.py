@@ -1,5 +1,10 @@
 """Do good settings transfer between data sets: figure 10 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.studies.analyses.matrix_panel import MatrixPanel
@@ -9,17 +14,27 @@ from disentangle_tf.studies.analyses.seed_bootstrap import (
   percentile_interval,
 )
 from disentangle_tf.studies.analyses.seed_median import seed_median
+from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.paper_names import METRICS
 
+if TYPE_CHECKING:
+  import pandas as pd
 
-def transfer_between_data(table, *, scores=tuple(METRICS), resamples=1_000, rng=0):
+
+def transfer_between_data(
+  table: pd.DataFrame,
+  *,
+  scores: Sequence[str] = tuple(METRICS),
+  resamples: int = 1_000,
+  rng: int | np.random.Generator = 0,
+) -> dict[str, MatrixPanel]:
   """Spearman's correlation between data sets of the settings' median scores.
 
   Each setting of each method is one point, its score the median over seeds: 36 points
   in the paper. A pair of data sets shares the settings that both have.
 
   Args:
-    table: `ResultsTable` of one step per model.
+    table: results table of one step per model.
     scores: names.
     resamples: of the bootstrap over seeds; 0 for none.
     rng: seed or `numpy.random.Generator` of the bootstrap.
@@ -28,14 +43,14 @@ def transfer_between_data(table, *, scores=tuple(METRICS), resamples=1_000, rng=
     {score: `MatrixPanel` [data sets, data sets]}, symmetric, values in [-1, 1]; its
     counts are of settings.
   """
-  grid = ScoreGrid.of(table.pivot(scores))
+  grid = ScoreGrid.of(pivot(table, scores))
   drawn = None
   if resamples and len(grid.seeds):
     drawn = draw_seeds(len(grid.seeds), resamples=resamples, rng=rng)
   return {score: _panel(grid, row, drawn) for row, score in enumerate(scores)}
 
 
-def _panel(grid, row, drawn):
+def _panel(grid: ScoreGrid, row: int, drawn: np.ndarray | None) -> MatrixPanel:
   values, counts = _correlations(grid.medians[row][None])
   low = high = None
   if drawn is not None:
@@ -46,20 +61,22 @@ def _panel(grid, row, drawn):
   )
 
 
-def _correlations(medians):
-  """Of medians [resamples, data sets, settings], NaN where there is none.
+def _correlations(medians: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+  """Correlations of medians [resamples, data sets, settings], NaN where missing.
 
   Returns:
     (correlations, numbers of settings), two [resamples, data sets, data sets].
   """
-  # A rank is how many are below, and half of those that are equal.
+  # A rank is the number of values below, and half the number of equal ones.
   below = (medians[..., None, :] < medians[..., None]).astype(float)
   below += 0.5 * (medians[..., None, :] == medians[..., None])
   num_resamples, size, _ = medians.shape
   values = np.full((num_resamples, size, size), np.nan)
   counts = np.zeros(values.shape, int)
   for first, second in zip(*np.triu_indices(size), strict=True):
-    both = np.isfinite(medians[:, [first, second]]).all(axis=1)  # [resamples, settings]
+    both = np.all(
+      np.isfinite(medians[:, [first, second]]), axis=1
+    )  # [resamples, settings]
     ranks = [_centred_ranks(below[:, each], both) for each in (first, second)]
     lengths = np.prod([np.square(each).sum(axis=1) for each in ranks], axis=0)
     found = np.full(num_resamples, np.nan)
@@ -71,7 +88,7 @@ def _correlations(medians):
   return values, counts
 
 
-def _centred_ranks(below, chosen):
-  """Ranks among the chosen settings without their mean; 0 for all others."""
+def _centred_ranks(below: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+  """Ranks among the chosen settings minus their mean; 0 for all others."""
   ranks = np.einsum("rij,rj->ri", below, chosen.astype(float))
   return np.where(chosen, ranks - chosen.sum(axis=1, keepdims=True) / 2, 0.0)

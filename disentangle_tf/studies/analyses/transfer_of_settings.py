@@ -1,6 +1,10 @@
 """Does choosing a setting beat chance elsewhere: Table 1 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,8 +13,12 @@ from disentangle_tf.studies.analyses.seed_bootstrap import (
   draw_seeds,
   percentile_interval,
 )
+from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.paper_names import METRICS
 from disentangle_tf.studies.score_direction import merit
+
+if TYPE_CHECKING:
+  import pandas as pd
 
 ROWS = ("other metric", "same metric")
 COLUMNS = ("other data set", "same data set")
@@ -27,11 +35,11 @@ class SettingTransfer:
       was asked for.
     drawn: masked array [2, 2], the share of successes in random draws, an estimate of
       `exact`; None if none were asked for.
-    chance: masked array [2, 2], what settings that do not matter would give: above a
-      half, for the random setting may be the chosen one.
-    num_draws: [2, 2], how many draws are possible.
-    num_models: models that count.
-    num_settings: settings.
+    chance: masked array [2, 2], the probability if settings had no effect: above a
+      half, because the random setting may be the chosen one.
+    num_draws: [2, 2], number of possible draws.
+    num_models: number of models with every score.
+    num_settings: number of their settings.
   """
 
   exact: np.ma.MaskedArray
@@ -45,8 +53,13 @@ class SettingTransfer:
 
 
 def transfer_of_settings(
-  table, *, scores=tuple(METRICS), draws=0, resamples=1_000, rng=0
-):
+  table: pd.DataFrame,
+  *,
+  scores: Sequence[str] = tuple(METRICS),
+  draws: int = 0,
+  resamples: int = 1_000,
+  rng: int | np.random.Generator = 0,
+) -> SettingTransfer:
   """How often the best setting of one place does as well as a random one elsewhere.
 
   A data set d, a metric m and a seed s are drawn; t* is the setting with the best
@@ -60,9 +73,9 @@ def transfer_of_settings(
   possible, such as those of other data sets when there is one only, are empty.
 
   Args:
-    table: `ResultsTable` of one step per model.
+    table: results table of one step per model.
     scores: names of the metrics.
-    draws: how many random draws to take as well: 10,000 in the paper; 0 for none.
+    draws: number of random draws to take as well: 10,000 in the paper; 0 for none.
     resamples: of the bootstrap over seeds; 0 for none. Copies of a seed count as the
       same seed, which never meets itself.
     rng: seed or `numpy.random.Generator` of both.
@@ -73,11 +86,11 @@ def transfer_of_settings(
   Cost: about a second for 7 data sets, 6 metrics, 36 settings and 50 seeds.
   """
   rng = np.random.default_rng(rng)
-  grid = ScoreGrid.of(table.pivot(scores).complete())
+  grid = ScoreGrid.of(pivot(table, scores).dropna())
   signs = np.array([merit(score, 1.0) for score in scores])
   # [data sets, scores, settings, seeds], higher is better.
   values = grid.values.swapaxes(0, 1) * signs[:, None, None]
-  valid = np.isfinite(grid.values).all(axis=0)  # [data sets, settings, seeds]
+  valid = np.all(np.isfinite(grid.values), axis=0)  # [data sets, settings, seeds]
   chosen = np.where(valid[:, None], values, -np.inf).argmax(axis=2)  # [d, m, s]
   sums, counts, chances = _sums(_wins(values, valid), valid, chosen)
   low = high = drawn = None
@@ -98,16 +111,16 @@ def transfer_of_settings(
   )
 
 
-def _wins(values, valid):
+def _wins(values: np.ndarray, valid: np.ndarray) -> np.ndarray:
   """Share of settings that each setting is no worse than: [d, m, t, s]."""
   sizes = valid.sum(axis=1)[:, None, None]
   better = np.zeros(values.shape)
   for rival in range(values.shape[2]):
-    better += values >= values[:, :, [rival]]  # never true of what is missing
+    better += values >= values[:, :, [rival]]  # never true of a missing score
   return np.divide(better, sizes, out=np.zeros_like(better), where=sizes > 0)
 
 
-def _sums(wins, valid, chosen):
+def _sums(wins: np.ndarray, valid: np.ndarray, chosen: np.ndarray) -> np.ndarray:
   """Sums of wins, numbers and chances of draws: three [2, 2, seeds, other seeds]."""
   num_data, num_scores, _, num_seeds = wins.shape
   found = np.zeros((3, 2, 2, num_seeds, num_seeds))
@@ -115,7 +128,7 @@ def _sums(wins, valid, chosen):
   sizes = np.maximum(valid.sum(axis=1), 1)  # [d, s]
   for data, score in np.ndindex(num_data, num_scores):
     best = chosen[data, score]
-    starts = valid[data].any(axis=0)[:, None]
+    starts = np.any(valid[data], axis=0)[:, None]
     for data_2 in range(num_data):
       possible = valid[data_2, best] & others & starts  # [s, s']
       chance = possible * (sizes[data_2] + 1) / (2 * sizes[data_2])
@@ -127,7 +140,9 @@ def _sums(wins, valid, chosen):
   return found
 
 
-def _ratio(sums, counts, weights=None):
+def _ratio(
+  sums: np.ndarray, counts: np.ndarray, weights: np.ndarray | None = None
+) -> np.ndarray:
   """Sums over counts [2, 2]; with weights [resamples, s, s']: [resamples, 2, 2]."""
   if weights is None:
     sums, counts = sums.sum(axis=(-1, -2)), counts.sum(axis=(-1, -2))
@@ -136,15 +151,23 @@ def _ratio(sums, counts, weights=None):
   return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
 
 
-def _pair_weights(num_seeds, resamples, rng):
-  """How often each pair of seeds occurs: [resamples, seeds, seeds]."""
+def _pair_weights(
+  num_seeds: int, resamples: int, rng: np.random.Generator
+) -> np.ndarray:
+  """Number of times each pair of seeds occurs: [resamples, seeds, seeds]."""
   drawn = draw_seeds(num_seeds, resamples=resamples, rng=rng)
   counts = (drawn[:, :, None] == np.arange(num_seeds)).sum(axis=1)
   return (counts[:, :, None] * counts[:, None, :]).astype(float)
 
 
-def _draw(values, valid, chosen, draws, rng):
-  """Share of successes in random draws, of those that are possible: [2, 2]."""
+def _draw(
+  values: np.ndarray,
+  valid: np.ndarray,
+  chosen: np.ndarray,
+  draws: int,
+  rng: np.random.Generator,
+) -> np.ma.MaskedArray:
+  """Share of successes among the possible random draws: [2, 2]."""
   shares = np.full((2, 2), np.nan)
   for same in np.ndindex(2, 2):  # metric, data set
     successes = np.zeros(0, bool)
@@ -157,8 +180,15 @@ def _draw(values, valid, chosen, draws, rng):
   return np.ma.masked_invalid(shares)
 
 
-def _successes(values, valid, chosen, same, draws, rng):
-  """Of so many draws those that are possible: was each a success."""
+def _successes(
+  values: np.ndarray,
+  valid: np.ndarray,
+  chosen: np.ndarray,
+  same: tuple[int, ...],
+  draws: int,
+  rng: np.random.Generator,
+) -> np.ndarray:
+  """Whether each possible one of random draws is a success."""
   num_data, num_scores, _, num_seeds = values.shape
   same_score, same_data = same
   data, score, seed = (
@@ -180,8 +210,8 @@ def _successes(values, valid, chosen, same, draws, rng):
     & valid[data, best, seed]
     & valid[data_2, best, seed_2]
   )
-  # The rival is one of those that are there, so that a place with few models counts as
-  # much as in the exact mean.
+  # The rival is a model that exists, so that a place with few models counts as much as
+  # in the exact mean.
   present = np.argsort(~valid, axis=1, kind="stable")  # their places come first
   counts = np.maximum(valid.sum(axis=1), 1)[data_2, seed_2]
   rival = present[data_2, rng.integers(counts), seed_2]

@@ -1,6 +1,11 @@
 """Every matrix with every aggregation: unified scores of Locatello et al. 2020."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.dci import disentanglement
@@ -9,11 +14,13 @@ from disentangle_tf.metrics.modularity import latent_modularity
 AGGREGATIONS = ("dci", "mig", "sap", "modularity")
 
 
-def unified_scores(matrices, entropies):
+def unified_scores(
+  matrices: Mapping[str, ArrayLike], entropies: ArrayLike
+) -> dict[str, float]:
   """Scores of matrices that relate latents to factors, each by four aggregations.
 
-  Is it the matrix or the aggregation in which metrics differ? The named metrics are
-  four of the combinations: DCI disentanglement of the trees' importance, MIG and
+  They show whether metrics differ by their matrix or by its aggregation. Four of the
+  combinations are named metrics: DCI disentanglement of the trees' importance, MIG and
   modularity of mutual information, SAP of the accuracies of support vector machines.
 
   Args:
@@ -44,7 +51,7 @@ def unified_scores(matrices, entropies):
   return scores
 
 
-def _check(name, matrix, entropies):
+def _check(name: str, matrix: ArrayLike, entropies: np.ndarray) -> np.ndarray:
   matrix = np.asarray(matrix, float)
   if matrix.ndim != 2 or not matrix.size or not np.isfinite(matrix).all():
     raise UserError(f"the matrix {name!r} must be [latents, factors] of finite numbers")
@@ -58,7 +65,7 @@ def _check(name, matrix, entropies):
   return matrix
 
 
-def _gaps(matrix):
+def _gaps(matrix: np.ndarray) -> np.ndarray:
   """Between the two largest entries of each factor: [factors]."""
   if len(matrix) == 1:
     return matrix[0]

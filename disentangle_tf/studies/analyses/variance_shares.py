@@ -1,6 +1,10 @@
 """Shares of variance that method and strength explain: Locatello et al. 2019."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
@@ -9,7 +13,11 @@ from disentangle_tf.studies.analyses.seed_bootstrap import (
   percentile_interval,
   seed_weights,
 )
+from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.paper_names import METRICS, in_paper_order
+
+if TYPE_CHECKING:
+  import pandas as pd
 
 _ROUNDING = 1e-12  # relative to the squared range: below it all values are the same
 
@@ -31,15 +39,21 @@ class VarianceShares:
   setting_baseline: np.ma.MaskedArray
 
 
-def variance_shares(table, *, scores=tuple(METRICS), resamples=1_000, rng=0):
-  """Shares of variance eta^2, as of a regression on dummies: R^2.
+def variance_shares(
+  table: pd.DataFrame,
+  *,
+  scores: Sequence[str] = tuple(METRICS),
+  resamples: int = 1_000,
+  rng: int | np.random.Generator = 0,
+) -> VarianceShares:
+  """Shares of variance eta^2, the R^2 of a regression on dummy variables.
 
   1 - (sum of squares within groups) / (total sum of squares), in [0, 1]; groups are
   the methods, and the settings of each method. A score that is the same for all models
   has no variance, and an empty cell.
 
   Args:
-    table: `ResultsTable` of one step per model.
+    table: results table of one step per model.
     scores: names.
     resamples: of the bootstrap over seeds; 0 for none. A resample holds some seeds
       twice, which makes groups look more alike than they are: with few seeds (below 20
@@ -49,7 +63,7 @@ def variance_shares(table, *, scores=tuple(METRICS), resamples=1_000, rng=0):
   Returns:
     `VarianceShares`.
   """
-  wide, data = table.pivot(scores), tuple(in_paper_order(table.names("data")))
+  wide, data = pivot(table, scores), tuple(in_paper_order(table["data"].unique()))
   rng = np.random.default_rng(rng)
   shape = (2, len(data), len(scores))  # by method, by setting
   shares, baselines = np.full(shape, np.nan), np.full(shape, np.nan)
@@ -57,12 +71,15 @@ def variance_shares(table, *, scores=tuple(METRICS), resamples=1_000, rng=0):
   drawn = np.full((resamples, *shape), np.nan)
   for row, name in enumerate(data):
     for column, score in enumerate(scores):
-      models, values = wide.of_data(name).with_score(score)
+      models = wide[wide["data"] == name].dropna(subset=[score])
+      values = models[score].to_numpy()
       counts[row, column] = len(values)
       weights = None
       if resamples and len(values):
-        weights = seed_weights(models.seed, resamples=resamples, rng=rng)
-      for kind, groups in enumerate(_groups(models)):
+        weights = seed_weights(models["seed"].to_numpy(), resamples=resamples, rng=rng)
+      by_setting = models.groupby(["method", "setting"]).ngroup()
+      for kind, names in enumerate((models["method"], by_setting)):
+        groups = names.to_numpy()
         place = kind, row, column
         shares[place] = share_of_variance(values, groups)
         if len(values) > 1:
@@ -70,21 +87,38 @@ def variance_shares(table, *, scores=tuple(METRICS), resamples=1_000, rng=0):
         if weights is not None:
           drawn[:, kind, row, column] = share_of_variance(values, groups, weights)
   low, high = percentile_interval(drawn) if resamples else ((None, None),) * 2
-  panels = [
+  method, setting = (
     MatrixPanel(
       data, tuple(scores), np.ma.masked_invalid(shares[kind]), counts, low[kind],
       high[kind],
     )
     for kind in range(2)
-  ]  # fmt: skip
-  return VarianceShares(*panels, *np.ma.masked_invalid(baselines))
+  )  # fmt: skip
+  return VarianceShares(
+    method,
+    setting,
+    np.ma.masked_invalid(baselines[0]),
+    np.ma.masked_invalid(baselines[1]),
+  )
 
 
-def share_of_variance(values, groups, weights=None):
-  """eta^2 of values [models] in groups [models]: a float, or NaN of a constant.
+@overload
+def share_of_variance(
+  values: np.ndarray, groups: np.ndarray, weights: None = None
+) -> float: ...
+@overload
+def share_of_variance(
+  values: np.ndarray, groups: np.ndarray, weights: np.ndarray
+) -> np.ndarray: ...
+def share_of_variance(
+  values: np.ndarray, groups: np.ndarray, weights: np.ndarray | None = None
+) -> float | np.ndarray:
+  """eta^2 of values [models] in groups [models]: a float, NaN if all are the same.
 
   Args:
-    weights: [resamples, models], how often each model occurs: gives [resamples].
+    values: [models].
+    groups: [models], name or number of each model's group.
+    weights: [resamples, models], number of times each model occurs: gives [resamples].
   """
   chosen = np.ones((1, len(values))) if weights is None else weights.astype(float)
   scale = np.ptp(values) ** 2 if len(values) else 0.0
@@ -99,10 +133,3 @@ def share_of_variance(values, groups, weights=None):
   np.divide(within, total, out=found, where=total > _ROUNDING * scale)
   found = np.clip(1 - found, 0.0, 1.0)
   return float(found[0]) if weights is None else found
-
-
-def _groups(models):
-  """Each model's method, and a number for its method and setting."""
-  pairs = list(zip(models.method.tolist(), models.setting.tolist(), strict=True))
-  numbers = {pair: number for number, pair in enumerate(sorted(set(pairs)))}
-  return models.method, np.array([numbers[pair] for pair in pairs], int)

@@ -1,36 +1,44 @@
 """Workers of a study on this machine, one per slot."""
 
+from __future__ import annotations
+
 import contextlib
 import dataclasses
 import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from disentangle_tf.studies.lease import LeaseWatch, is_held_by, read_lease, take_over
 from disentangle_tf.studies.lost_attempts import record_lost_attempt
 from disentangle_tf.studies.worker import last_lines
 
-MORE = 75  # exit code of a worker that stopped although there was more to take
+if TYPE_CHECKING:
+  from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.study_folder import StudyFolder
+
+MORE = 75  # exit code of a worker that stopped although runs were left
 _POLL = 0.1  # seconds
-_POLL_OTHERS = 5.0  # seconds, while only workers of others have runs
+_POLL_OTHERS = 5.0  # seconds, while only other workers have runs
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
 
 
 @dataclasses.dataclass(frozen=True)
 class Slot:
-  """What one worker may use.
+  """Cores and GPU of one worker.
 
   Attributes:
     cores: threads of its operations.
-    gpu: number of the GPU that it sees; None for none.
+    gpu: number of the GPU that it sees; None: no GPU.
   """
 
   cores: int
   gpu: int | None = None
 
-  def environment(self):
-    """The variables that make a process keep to it."""
+  def environment(self) -> dict[str, str]:
+    """The environment variables that restrict a process to the slot."""
     return {
       "CUDA_VISIBLE_DEVICES": "" if self.gpu is None else str(self.gpu),
       "TF_FORCE_GPU_ALLOW_GROWTH": "true",
@@ -41,14 +49,14 @@ class Slot:
     }
 
 
-def local_slots(count, *, cores=None, gpus=0):
+def local_slots(count: int, *, cores: int | None = None, gpus: int = 0) -> list[Slot]:
   """`count` slots that take the GPUs in turn.
 
   Args:
-    count: how many.
-    cores: threads of each; by default they share the cores of this machine. How many
-      there are changes rounding, and so the scores in their last digits.
-    gpus: of this machine.
+    count: number of slots.
+    cores: threads of each; by default they share the cores of this machine. The number
+      of threads changes rounding, and so the last digits of scores.
+    gpus: number of GPUs of this machine.
   """
   cores = cores or max(1, (os.cpu_count() or 1) // count)
   return [Slot(cores, gpu=number % gpus if gpus else None) for number in range(count)]
@@ -62,10 +70,19 @@ class LocalExecutor:
     command: words that start a worker.
     study: the `StudyFolder`.
     plans: its [`Plan`].
-    signals: those that stop it; whoever wants to hear them himself calls `stop`.
+    signals: signals that stop it; callers that handle signals themselves give () and
+      call `stop`.
   """
 
-  def __init__(self, slots, command, study, plans, *, signals=_SIGNALS):
+  def __init__(
+    self,
+    slots: Sequence[Slot],
+    command: Sequence[str],
+    study: StudyFolder,
+    plans: Sequence[Plan],
+    *,
+    signals: Iterable[int] = _SIGNALS,
+  ) -> None:
     self._slots = slots
     self._command = command
     self._study = study
@@ -76,8 +93,8 @@ class LocalExecutor:
     self._asked_to_stop = None
     self._has_failed = False
 
-  def run(self):
-    """Waits for the workers; the signal that ended it, or None."""
+  def run(self) -> int | None:
+    """Run workers until no run is left; returns the signal that ended it, or None."""
     with self._listening():
       try:
         while self._wait_for_work():
@@ -90,8 +107,8 @@ class LocalExecutor:
         self._end()
     return self._asked_to_stop
 
-  def _start(self, slot):
-    # In a session of its own, so that Ctrl-C comes from here alone.
+  def _start(self, slot: Slot) -> None:
+    # In a separate session, so that Ctrl-C reaches it only through this process.
     process = subprocess.Popen(
       self._command,
       env={**os.environ, **slot.environment(), "DTF_PARENT": str(os.getpid())},
@@ -99,8 +116,8 @@ class LocalExecutor:
     )
     self._workers[process] = slot
 
-  def _look_after(self):
-    """Starts workers again that took their fill or were lost."""
+  def _look_after(self) -> None:
+    """Restart workers that stopped with runs left, or were lost."""
     for process, slot in list(self._workers.items()):
       if process.poll() is None:
         continue
@@ -109,13 +126,13 @@ class LocalExecutor:
       if lost:
         self._note_loss(process)
       again = lost or process.returncode == MORE
-      # What a worker ends by with an error, the next one would end by, too.
+      # An error that ended a worker would end the next one, too.
       self._has_failed |= not again and process.returncode != 0
       if again and self._asked_to_stop is None and self._can_be_taken():
         self._start(slot)
 
-  def _note_loss(self, process):
-    """Records the run that a worker was lost with, unless another one has already."""
+  def _note_loss(self, process: subprocess.Popen) -> None:
+    """Record the run that a lost worker held, unless another process has done so."""
     for plan in self._plans:
       folder = self._study.run(plan)
       lease = read_lease(folder.path)
@@ -126,8 +143,8 @@ class LocalExecutor:
           record_lost_attempt(folder, how, seen=True)
         return
 
-  def _wait_for_work(self):
-    """Waits while others have all runs that are left; whether one can be taken."""
+  def _wait_for_work(self) -> bool:
+    """Wait while other workers have all runs left; returns whether one is free."""
     while self._asked_to_stop is None and not self._has_failed:
       if self._can_be_taken():
         return True
@@ -136,7 +153,7 @@ class LocalExecutor:
       time.sleep(_POLL_OTHERS)
     return False
 
-  def _can_be_taken(self):
+  def _can_be_taken(self) -> bool:
     folders = map(self._study.run, self._plans)
     return any(
       folder.state == "waiting"
@@ -144,20 +161,20 @@ class LocalExecutor:
       for folder in folders
     )
 
-  def stop(self, number=signal.SIGTERM, _=None):
-    """Asks the workers to keep a checkpoint and stop; `run` returns once they have."""
+  def stop(self, number: int = signal.SIGTERM, _: object = None) -> None:
+    """Ask the workers to write a checkpoint and stop; `run` returns once they have."""
     self._asked_to_stop = self._asked_to_stop or number
     for process in list(self._workers):
       if process.poll() is None:
         process.send_signal(signal.SIGTERM)
 
-  def wait(self):
-    """Waits until the workers have ended."""
+  def wait(self) -> None:
+    """Wait until the workers have ended."""
     for process in list(self._workers):
       process.wait()
 
   @contextlib.contextmanager
-  def _listening(self):
+  def _listening(self) -> Iterator[None]:
     before = {number: signal.signal(number, self.stop) for number in self._signals}
     try:
       yield
@@ -165,13 +182,13 @@ class LocalExecutor:
       for number, handler in before.items():
         signal.signal(number, handler)
 
-  def _end(self):
+  def _end(self) -> None:
     for process in self._workers:
       process.kill()
       process.wait()
 
 
-def _ended_by(returncode):
+def _ended_by(returncode: int) -> str:
   name = signal.Signals(-returncode).name
-  hint = ", perhaps for want of memory" if name == "SIGKILL" else ""
+  hint = ", perhaps because it ran out of memory" if name == "SIGKILL" else ""
   return f"the worker was ended by {name}{hint}"

@@ -1,34 +1,46 @@
 """Runs of a study as tasks of Ray, on this machine or on a cluster."""
 
+from __future__ import annotations
+
+import importlib
 import os
+from collections.abc import Callable, Iterable
 
 from disentangle_tf.errors import UserError
 
-_OBJECT_STORE = 100 * 2**20  # bytes: tasks are given paths, and give nothing back
+_OBJECT_STORE = 100 * 2**20  # bytes: tasks take paths and return nothing
 _ATTEMPTS = 3
 
 
-def run_on_ray(output_dir, runs, perform, *, address=None, cores=1, gpus=0.0):
-  """Does every run in a task of its own; the errors of those that ended by one.
+def run_on_ray(
+  output_dir: str | os.PathLike[str],
+  runs: Iterable[str],
+  perform: Callable[[str, str], None],
+  *,
+  address: str | None = None,
+  cores: float = 1,
+  gpus: float = 0.0,
+) -> dict[str, str]:
+  """Execute every run in a task of its own.
 
   Args:
     output_dir: the study's folder, which all nodes see.
     runs: names of the runs that are not done.
-    perform: function of the folder and the name of a run, importable on every node; a
-      run that somebody else has is left alone.
+    perform: function of the folder and the name of a run, importable on every node; it
+      skips runs that another worker has.
     address: of a cluster, such as "auto" or "ray://host:10001"; None starts Ray on this
       machine.
     cores, gpus: of each task; shares of a GPU are allowed.
 
   Returns:
-    {run: error as text} of tasks that were lost in spite of all attempts.
+    {run: error as text} of tasks that failed in all attempts.
   """
   try:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    import ray
+    ray = importlib.import_module("ray")
   except ImportError as error:
     raise UserError(
-      '--executor ray needs Ray: pip install "disentangle_tf[ray]"'
+      'running a study on Ray needs it installed: pip install "disentangle_tf[ray]"'
     ) from error
   options = {"address": address or "local"}
   if not address:
@@ -37,7 +49,7 @@ def run_on_ray(output_dir, runs, perform, *, address=None, cores=1, gpus=0.0):
     ray.init(log_to_driver=False, **options)
   except ConnectionError as error:
     raise UserError(
-      f"--ray_address {address}: {error}; a cluster that asks for a token wants "
+      f"Ray at address {address}: {error}; if the cluster requires a token, set "
       "RAY_AUTH_MODE=token here, too"
     ) from error
   try:

@@ -1,4 +1,4 @@
-"""Figures and tables of a study: functions of a `ResultsTable`.
+"""Figures and tables of a study: functions of a results table, a pandas frame.
 
 Each gives {file name: matplotlib figure}; names that end in .md are Markdown text.
 """

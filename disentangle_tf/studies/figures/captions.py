@@ -1,4 +1,16 @@
-"""What every caption says: which evaluation, how many models, how many are missing."""
+"""Captions: which evaluation, number of models, number of missing ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sized
+from typing import TYPE_CHECKING
+
+from disentangle_tf.studies.results_table import missing_models, select
+
+if TYPE_CHECKING:
+  import pandas as pd
+
+  from disentangle_tf.studies.analyses import MatrixPanel
 
 _WHICH = {
   "best": "Best evaluation of each training (biased upwards)",
@@ -6,29 +18,29 @@ _WHICH = {
 }
 
 
-def caption(table, scores, *words):
-  """Of a figure of these scores: sentences, then how many models it is of.
+def caption(table: pd.DataFrame, scores: Iterable[str], *words: str) -> str:
+  """The caption of a figure: sentences, then the number of its models.
 
   Args:
-    table: `ResultsTable` after `which`.
-    scores: names of those that the figure shows.
+    table: results table of one step per model.
+    scores: names of the scores that the figure shows.
     words: sentences without a full stop; empty ones are left out.
   """
-  shown = table.select(score=list(scores))
-  missing = table.missing_models([s for s in scores if s in table.names("score")])
-  count = f"{shown.num_models:,} models"
+  shown = select(table, score=list(scores))
+  missing = missing_models(table, shown["score"].unique())
+  count = f"{shown['run'].nunique():,} models"
   if missing:
     count += f"; {missing:,} are missing or lack a score"
-  sentences = [*words, _WHICH[table.taken], count]
+  sentences = [*words, _WHICH[table.attrs["taken"]], count]
   return "".join(f"{sentence}. " for sentence in sentences if sentence).strip()
 
 
-def number_of(panel, things=""):
+def number_of(panel: MatrixPanel, things: str = "") -> str:
   """The n of a `MatrixPanel`: "n = 60", or "n = 48–60" if cells differ.
 
   Args:
     panel: `MatrixPanel`.
-    things: what was counted, such as "settings".
+    things: name of the counted things, such as "settings".
   """
   fewest, most = panel.n
   shown = f"{most:,}" if fewest == most else f"{fewest:,}–{most:,}"
@@ -36,6 +48,6 @@ def number_of(panel, things=""):
   return f"n = {shown}{f' {things}' if things else ''}{empty}"
 
 
-def number_of_points(groups):
+def number_of_points(groups: Mapping[str, Sized]) -> str:
   """The n of {name: points or values}."""
   return f"n = {sum(map(len, groups.values())):,}"

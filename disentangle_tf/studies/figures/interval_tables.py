@@ -1,13 +1,21 @@
 """Matrices with their intervals as Markdown."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.studies.figures.captions import number_of
 from disentangle_tf.studies.paper_names import title
 
+if TYPE_CHECKING:
+  from disentangle_tf.studies.analyses import MatrixPanel
 
-def interval_tables(panels, words):
+
+def interval_tables(panels: Mapping[str, MatrixPanel], words: str) -> str:
   """One Markdown table per panel, cells "value [low, high]" times 100, "–" if empty.
 
   Args:
@@ -30,7 +38,9 @@ def interval_tables(panels, words):
   return "\n\n".join([*parts, words]) + "\n"
 
 
-def interval_cell(panel, row, column, *, factor=1, decimals=0):
+def interval_cell(
+  panel: MatrixPanel, row: int, column: int, *, factor: float = 1, decimals: int = 0
+) -> str:
   """The text of one cell of a `MatrixPanel`."""
   if np.ma.getmaskarray(panel.values)[row, column]:
     return "–"

@@ -1,11 +1,25 @@
 """Claims of a paper with their intervals and verdicts, by a rule fixed beforehand."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.studies.analyses import seed_contrast, verdict
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import MICHLO_METRICS, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.analyses import Contrast
+
+  _Found = dict[tuple[str, str], dict[str, Contrast]]
 
 _RULE = (
   "A claim is shown if every interval lies above 0, contradicted if any lies below 0, "
@@ -14,12 +28,17 @@ _RULE = (
 
 
 def plot_claims(
-  table, *, claims, scores=tuple(MICHLO_METRICS), which="last", least_seeds=5
-):
+  table: pd.DataFrame,
+  *,
+  claims: Mapping[str, Mapping[str, Sequence[tuple[float, Mapping[str, str]]]]],
+  scores: Sequence[str] = tuple(MICHLO_METRICS),
+  which: str = "last",
+  least_seeds: int = 5,
+) -> dict[str, Figure | str]:
   """Contrasts between groups of models with 95 % intervals, and each claim's verdict.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     claims: {claim: {contrast: [(weight, {column: value})]}}, contrasts of
       `seed_contrast` that lie above 0 if the claim is true.
     scores: names; the verdict is that of the first, and the others stand beside it.
@@ -29,7 +48,7 @@ def plot_claims(
   Returns:
     {"claims": figure; "claims.md": a table}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_claims")
   found = {
     (score, claim): {
@@ -51,7 +70,7 @@ def plot_claims(
   }
 
 
-def _figure(found, score, words, least_seeds):
+def _figure(found: _Found, score: str, words: str, least_seeds: int) -> Figure:
   panels, notes = {}, {}
   for (measured, claim), contrasts in found.items():
     if measured == score:
@@ -65,7 +84,7 @@ def _figure(found, score, words, least_seeds):
   )
 
 
-def _table(found, words, least_seeds):
+def _table(found: _Found, words: str, least_seeds: int) -> str:
   rows = []
   for (score, claim), contrasts in found.items():
     result = verdict(contrasts.values(), least_seeds=least_seeds)
@@ -77,12 +96,12 @@ def _table(found, words, least_seeds):
   return f"{markdown_table(head, rows)}\n\n{words}\n"
 
 
-def _interval(contrast):
+def _interval(contrast: Contrast) -> str:
   if not contrast.seeds:
     return "–"
   return f"{contrast.value:.3f} [{contrast.low:.3f}, {contrast.high:.3f}]"
 
 
-def _seeds(contrast):
+def _seeds(contrast: Contrast) -> str:
   lacking = f" ({contrast.incomplete} incomplete)" if contrast.incomplete else ""
   return f"{contrast.seeds}{lacking}"

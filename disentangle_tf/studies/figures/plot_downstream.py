@@ -1,5 +1,10 @@
 """Metrics and downstream tasks: figures 12, 13 and 14 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import downstream_agreement, statistical_efficiency
 from disentangle_tf.studies.analyses.downstream_agreement import DOWNSTREAM
@@ -7,6 +12,11 @@ from disentangle_tf.studies.figures.captions import caption, number_of, number_o
 from disentangle_tf.studies.figures.interval_tables import interval_tables
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 _FEW, _MANY = 100, (10_000, 1_000)  # labels; the most that there are count
 _PREDICTORS = {
@@ -15,11 +25,17 @@ _PREDICTORS = {
 }
 
 
-def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_000):
+def plot_downstream(
+  table: pd.DataFrame,
+  *,
+  which: str = "last",
+  scores: Sequence[str] = tuple(METRICS),
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """Rank correlations with accuracies, and statistical efficiency against metrics.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     scores: names of the metrics.
     resamples: of the bootstrap over seeds.
@@ -30,7 +46,7 @@ def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_0
     labels the table has, "efficiency_logistic_regression" and
     "efficiency_boosted_trees".
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_downstream")
   columns = present_scores(table, DOWNSTREAM, "plot_downstream")
   panels = downstream_agreement(
@@ -57,7 +73,7 @@ def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_0
   for boosting, (name, words, end) in _PREDICTORS.items():
     for many in _MANY:
       needed = {f"accuracy_{_FEW}{end}", f"accuracy_{many}{end}"}
-      if needed <= set(table.names("score")):
+      if needed <= set(table["score"]):
         figures[f"efficiency_{name}"] = _efficiency(
           table, scores, boosting, many, words, needed
         )
@@ -65,7 +81,14 @@ def plot_downstream(table, *, which="last", scores=tuple(METRICS), resamples=1_0
   return figures
 
 
-def _efficiency(table, scores, boosting, many, words, needed):
+def _efficiency(
+  table: pd.DataFrame,
+  scores: Sequence[str],
+  boosting: bool,
+  many: int,
+  words: str,
+  needed: set[str],
+) -> Figure:
   found = statistical_efficiency(
     table, scores=scores, boosting=boosting, labels=(_FEW, many)
   )

@@ -1,17 +1,27 @@
 """How noisy evaluations are: the extended study of Locatello et al. 2020."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import evaluation_noise
 from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.paper_names import in_paper_order, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 _REPEAT = re.compile(r"repeat_(\d+)_(.+)")
 
 
-def plot_evaluation_noise(table, *, which="last"):
+def plot_evaluation_noise(
+  table: pd.DataFrame, *, which: str = "last"
+) -> dict[str, Figure | str]:
   """Variance of repeated evaluations over that of models, and how rankings agree.
 
   Repeats of a score are called "repeat_0_mig", "repeat_1_mig", ...: a study's table has
@@ -19,14 +29,14 @@ def plot_evaluation_noise(table, *, which="last"):
   sets it.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
 
   Returns:
     {"evaluation_noise": figure, "evaluation_agreement": figure}.
   """
-  table, repeats = table.which(which), {}
-  for score in table.names("score"):
+  table, repeats = one_step(table, which), {}
+  for score in sorted(table["score"].unique()):
     found = _REPEAT.fullmatch(score)
     if found:
       repeats.setdefault(found.group(2), []).append(score)

@@ -1,10 +1,20 @@
 """How many factors are found, and apart: Locatello et al. 2020."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import independent_groups
 
+if TYPE_CHECKING:
+  from matplotlib.figure import Figure
 
-def plot_independent_groups(matrices):
+
+def plot_independent_groups(matrices: Mapping[str, np.ndarray]) -> dict[str, Figure]:
   """Discovered factors and independent groups as the threshold falls.
 
   Args:

@@ -1,17 +1,34 @@
 """Means with t-intervals as a setting changes: Mathieu et al. 2019, figure 4."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import mean_intervals
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 
-def plot_mean_intervals(table, *, scores, over=None, label="strength", which="last"):
+def plot_mean_intervals(
+  table: pd.DataFrame,
+  *,
+  scores: Sequence[str],
+  over: str | None = None,
+  label: str = "strength",
+  which: str = "last",
+) -> dict[str, Figure | str]:
   """One panel per score, one row per data set, one line per method.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     scores: names: sparsity, reconstruction and divergence in the paper.
     over: name of the swept setting of the x axis; None: the strength.
     label: what to call it.
@@ -20,7 +37,7 @@ def plot_mean_intervals(table, *, scores, over=None, label="strength", which="la
   Returns:
     {"mean_intervals": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_mean_intervals")
   found = mean_intervals(table, scores=scores, over=over)
   panels, notes = {}, {}

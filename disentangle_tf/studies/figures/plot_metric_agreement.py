@@ -1,20 +1,35 @@
 """Do metrics agree: figures 5 and 6 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import metric_agreement, metric_scatter
 from disentangle_tf.studies.figures.captions import caption, number_of, number_of_points
 from disentangle_tf.studies.figures.interval_tables import interval_tables
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, in_paper_order, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 
 def plot_metric_agreement(
-  table, *, which="last", scores=tuple(METRICS), data=None, resamples=1_000
-):
+  table: pd.DataFrame,
+  *,
+  which: str = "last",
+  scores: Sequence[str] = tuple(METRICS),
+  data: str | None = None,
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """Every metric against every other on one data set, and rank correlations on all.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     scores: names.
     data: set of the scatter plots; the first in the papers' order by default.
@@ -24,9 +39,9 @@ def plot_metric_agreement(
     {"metric_scatter": figure, "metric_agreement": figure, "metric_agreement.md": the
     correlations with 95 % intervals}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_metric_agreement")
-  data = data or in_paper_order(table.names("data"))[0]
+  data = data or in_paper_order(table["data"].unique())[0]
   panels = metric_agreement(table, scores=scores, resamples=resamples)
   names = [title(score) for score in scores]
   words = "Spearman's correlation × 100 over models"
@@ -49,8 +64,8 @@ def plot_metric_agreement(
   }
 
 
-def _scatter(table, data, scores):
-  table = table.select(data=data)
+def _scatter(table: pd.DataFrame, data: str, scores: Sequence[str]) -> Figure:
+  table = table[table["data"] == data]
   points = metric_scatter(table, data, scores=scores)
   panels = {
     (title(row), title(column)): {title(m): found for m, found in groups.items()}

@@ -1,24 +1,38 @@
 """How many points metrics need: the extended study of Locatello et al. 2020."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import metric_sample_efficiency
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.paper_names import in_paper_order, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.analyses import Curve
 
 _POINTS = re.compile(r"points_(\d+)_(.+)")
 
 
-def plot_metric_sample_efficiency(table, *, which="last", resamples=1_000):
+def plot_metric_sample_efficiency(
+  table: pd.DataFrame, *, which: str = "last", resamples: int = 1_000
+) -> dict[str, Figure | str]:
   """Metrics on few points against the same on the most points, over models.
 
   Scores on n points are called "points_100_mig", "points_1000_mig", ...: give
   measurements that prefix.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     resamples: of the bootstrap over seeds.
 
@@ -26,8 +40,8 @@ def plot_metric_sample_efficiency(table, *, which="last", resamples=1_000):
     {"metric_sample_efficiency": figure of rank correlations,
     "metric_sample_bias": figure of mean differences}.
   """
-  table, sizes = table.which(which), {}
-  for score in table.names("score"):
+  table, sizes = one_step(table, which), {}
+  for score in sorted(table["score"].unique()):
     found = _POINTS.fullmatch(score)
     if found:
       sizes.setdefault(found.group(2), {})[int(found.group(1))] = score
@@ -67,7 +81,7 @@ def plot_metric_sample_efficiency(table, *, which="last", resamples=1_000):
   return figures
 
 
-def _curve(curve):
-  if curve.low is None:
+def _curve(curve: Curve) -> tuple[np.ndarray, ...]:
+  if curve.low is None or curve.high is None:
     return curve.x, curve.y
   return curve.x, curve.y, curve.low, curve.high

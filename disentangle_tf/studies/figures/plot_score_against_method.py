@@ -1,17 +1,29 @@
 """What each method attains: figure 7 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import score_against_method
 from disentangle_tf.studies.figures.captions import caption, number_of_points
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 
-def plot_score_against_method(table, *, which="last", scores=tuple(METRICS)):
+def plot_score_against_method(
+  table: pd.DataFrame, *, which: str = "last", scores: Sequence[str] = tuple(METRICS)
+) -> dict[str, Figure | str]:
   """One column per metric, one row per data set, one strip per method.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     scores: names.
 
@@ -19,7 +31,7 @@ def plot_score_against_method(table, *, which="last", scores=tuple(METRICS)):
     {"score_against_method_medians": figure of one median over seeds per setting,
     "score_against_method_models": figure of every model}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_score_against_method")
   figures = {}
   for name, words in (

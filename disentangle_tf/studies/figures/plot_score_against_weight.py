@@ -1,5 +1,10 @@
 """Scores against scaled weights: Zietlow et al. 2021, figures 5 and 7 to 9."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf import plots
@@ -9,6 +14,11 @@ from disentangle_tf.studies.analyses import Curve, models_at_least, score_agains
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 _OWNER = "plot_score_against_weight"
 _NONE = np.zeros(0)
@@ -16,12 +26,17 @@ _NOTHING = Curve(x=_NONE, y=_NONE, counts=_NONE.astype(int), low=_NONE, high=_NO
 
 
 def plot_score_against_weight(
-  table, *, weights=None, at_least=None, scores=tuple(METRICS), which="last"
-):
+  table: pd.DataFrame,
+  *,
+  weights: Mapping[str, tuple[str, float]] | None = None,
+  at_least: Mapping[str, float] | None = None,
+  scores: Sequence[str] = tuple(METRICS),
+  which: str = "last",
+) -> dict[str, Figure | str]:
   """One row per method, one column per score, one line per data set.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     weights: {method: (name of its swept setting, the value that counts as 1)}; None:
       all methods, by strength. See `analyses.score_against_weight`.
     at_least: {score: value}; models with less are left out, and the figure says how
@@ -33,14 +48,16 @@ def plot_score_against_weight(
   Returns:
     {"score_against_weight": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, _OWNER)
   kept = _kept(table, at_least)
   found, whole = (
     score_against_weight(some, scores=scores, weights=weights) for some in (kept, table)
   )
   if not whole:
-    raise UserError(f"{_OWNER}.weights names no method of the table ({list(weights)})")
+    raise UserError(
+      f"{_OWNER}.weights names no method of the table ({list(weights or ())})"
+    )
   panels, labels, notes = _panels(found, whole)
   figure = plots.curve_grid_figure(
     panels,
@@ -60,7 +77,10 @@ def plot_score_against_weight(
   return {"score_against_weight": figure}
 
 
-def _panels(found, whole):
+def _panels(
+  found: dict[tuple[str, str], dict[str, Curve]],
+  whole: dict[tuple[str, str], dict[str, Curve]],
+) -> tuple[dict, dict, dict]:
   """(curves, labels of their points, notes) of what is left, and of all models."""
   panels, labels, notes = {}, {}, {}
   for key, sets in whole.items():
@@ -75,7 +95,7 @@ def _panels(found, whole):
   return panels, labels, notes
 
 
-def _kept(table, at_least):
+def _kept(table: pd.DataFrame, at_least: Mapping[str, float] | None) -> pd.DataFrame:
   """The table without the models that have too little of a score."""
   if at_least is None:
     return table
@@ -88,21 +108,24 @@ def _kept(table, at_least):
   return table
 
 
-def _labels(curve, whole):
+def _labels(curve: Curve, whole: Curve) -> list[str]:
   """How many models of each point are left, where it is not all of them."""
   planned = dict(zip(whole.x.tolist(), whole.counts.tolist(), strict=True))
   pairs = zip(curve.x.tolist(), curve.counts.tolist(), strict=True)
   return [f"{n}/{planned[x]}" if n < planned[x] else "" for x, n in pairs]
 
 
-def _share(left, of):
+def _share(left: int, of: int) -> str:
   return f"{left}" if left == of else f"{left} of {of}"
 
 
-def _left_out(table, kept, at_least):
+def _left_out(
+  table: pd.DataFrame, kept: pd.DataFrame, at_least: Mapping[str, float] | None
+) -> str:
   if at_least is None:
     return ""
   least = ", ".join(
     f"{title(score)} below {value:g}" for score, value in at_least.items()
   )
-  return f"{table.num_models - kept.num_models:,} models are left out ({least})"
+  count = table["run"].nunique() - kept["run"].nunique()
+  return f"{count:,} models are left out ({least})"

@@ -1,10 +1,24 @@
 """Scores as one setting grows, with fitted curves: Michlo et al. 2023, figure 9."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import score_fit
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import MICHLO_METRICS, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.analyses import PolynomialFit
 
 _OTHERS = {
   "pooled": "All other settings are pooled",
@@ -13,20 +27,20 @@ _OTHERS = {
 
 
 def plot_score_fit(
-  table,
+  table: pd.DataFrame,
   *,
-  over,
-  label,
-  which="best",
-  others="pooled",
-  scores=tuple(MICHLO_METRICS),
-  degree=4,
-  resamples=1_000,
-):
+  over: str | Mapping[str, float],
+  label: str,
+  which: str = "best",
+  others: str | Mapping[str, Mapping[float, str]] = "pooled",
+  scores: Sequence[str] = tuple(MICHLO_METRICS),
+  degree: int = 4,
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """One point per model, a polynomial through them, and its 95 % bootstrap band.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     over, others, degree, resamples: see `analyses.score_fit`.
     label: what to call the setting.
     which: "best" evaluation of training, as in the paper, or "last".
@@ -35,7 +49,7 @@ def plot_score_fit(
   Returns:
     {"score_fit": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_score_fit")
   found = score_fit(
     table, over=over, others=others, scores=scores, degree=degree, resamples=resamples
@@ -69,5 +83,7 @@ def plot_score_fit(
   return {"score_fit": figure}
 
 
-def _curve(fit):
-  return (fit.x, fit.y) if fit.low is None else (fit.x, fit.y, fit.low, fit.high)
+def _curve(fit: PolynomialFit) -> tuple[np.ndarray, ...]:
+  if fit.low is None or fit.high is None:
+    return fit.x, fit.y
+  return fit.x, fit.y, fit.low, fit.high

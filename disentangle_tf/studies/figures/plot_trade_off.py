@@ -1,24 +1,33 @@
 """One score against another as a setting changes: Mathieu et al. 2019, figure 2."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import trade_off
 from disentangle_tf.studies.figures.captions import caption
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 
 def plot_trade_off(
-  table,
+  table: pd.DataFrame,
   *,
-  x="reconstruction_nats",
-  y="factor_vae_eval_accuracy",
-  over=None,
-  which="last",
-):
+  x: str = "reconstruction_nats",
+  y: str = "factor_vae_eval_accuracy",
+  over: str | None = None,
+  which: str = "last",
+) -> dict[str, Figure | str]:
   """One panel per data set, one line per method, one labelled point per value.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     x, y: names of the scores.
     over: name of the swept setting that labels the points; None: the strength.
     which: "last" or "best" evaluation of training.
@@ -26,7 +35,7 @@ def plot_trade_off(
   Returns:
     {"trade_off": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   for score in (x, y):
     present_scores(table, (score,), "plot_trade_off")
   found = trade_off(table, x=x, y=y, over=over)

@@ -1,5 +1,10 @@
 """Do settings transfer between data sets: figures 10, 11 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import transfer_between_data, transfer_scatter
@@ -7,15 +12,25 @@ from disentangle_tf.studies.figures.captions import caption, number_of, number_o
 from disentangle_tf.studies.figures.interval_tables import interval_tables
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, in_paper_order, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 
 def plot_transfer_between_data(
-  table, *, which="last", scores=tuple(METRICS), source=None, resamples=1_000
-):
+  table: pd.DataFrame,
+  *,
+  which: str = "last",
+  scores: Sequence[str] = tuple(METRICS),
+  source: str | None = None,
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """Rank correlations of settings between data sets, and one set against the others.
 
   Args:
-    table: `ResultsTable` of two data sets or more.
+    table: results table of two data sets or more.
     which: "last" or "best" evaluation of training.
     scores: names.
     source: data set of the x axes; the first in the papers' order by default.
@@ -25,8 +40,8 @@ def plot_transfer_between_data(
     {"transfer_between_data": figure, "transfer_scatter": figure,
     "transfer_between_data.md": with 95 % intervals}.
   """
-  table = table.which(which)
-  data = in_paper_order(table.names("data"))
+  table = one_step(table, which)
+  data = in_paper_order(table["data"].unique())
   if len(data) < 2:
     raise UserError(f"plot_transfer_between_data needs two data sets, got {data}")
   scores = present_scores(table, scores, "plot_transfer_between_data")
@@ -53,7 +68,7 @@ def plot_transfer_between_data(
   }
 
 
-def _scatter(table, source, scores):
+def _scatter(table: pd.DataFrame, source: str, scores: Sequence[str]) -> Figure:
   found = transfer_scatter(table, source=source, scores=scores)
   panels = {
     (title(data), title(score)): {title(m): points for m, points in groups.items()}

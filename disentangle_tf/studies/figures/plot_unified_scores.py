@@ -1,23 +1,37 @@
 """Matrix or aggregation, what do metrics differ in: Locatello et al. 2020."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import score_correlations
 from disentangle_tf.studies.analyses.unified_scores import AGGREGATIONS
 from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 _WAYS = {"dci": "DCI", "mig": "MIG", "sap": "SAP", "modularity": "Modularity"}
 MATRICES = ("importance", "information", "accuracy")
 
 
 def plot_unified_scores(
-  table, *, which="last", matrices=MATRICES, aggregations=AGGREGATIONS
-):
+  table: pd.DataFrame,
+  *,
+  which: str = "last",
+  matrices: Sequence[str] = MATRICES,
+  aggregations: Sequence[str] = AGGREGATIONS,
+) -> dict[str, Figure | str]:
   """Rank correlations over models between all unified scores, one panel per data set.
 
   Args:
-    table: `ResultsTable` with the scores of `analyses.unified_scores`, such as
+    table: results table with the scores of `analyses.unified_scores`, such as
       "information_mig".
     which: "last" or "best" evaluation of training.
     matrices, aggregations: whose combinations are shown, aggregations together.
@@ -25,7 +39,7 @@ def plot_unified_scores(
   Returns:
     {"unified_scores": figure}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   names = [f"{matrix}_{way}" for way in aggregations for matrix in matrices]
   names = present_scores(table, names, "plot_unified_scores")
   panels = score_correlations(table, names, names, resamples=0)
@@ -46,6 +60,6 @@ def plot_unified_scores(
   return {"unified_scores": figure}
 
 
-def _label(name):
+def _label(name: str) -> str:
   matrix, way = name.rsplit("_", 1)
   return f"{_WAYS.get(way, way)} ({matrix})"

@@ -1,25 +1,35 @@
 """Can unsupervised scores select a model: figure 9 of Locatello et al. 2019."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from disentangle_tf import plots
 from disentangle_tf.studies.analyses import unsupervised_scores
 from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.figures.interval_tables import interval_tables
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, UNSUPERVISED, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
 
 
 def plot_unsupervised_scores(
-  table,
+  table: pd.DataFrame,
   *,
-  which="last",
-  unsupervised=tuple(UNSUPERVISED),
-  scores=tuple(METRICS),
-  resamples=1_000,
-):
+  which: str = "last",
+  unsupervised: Sequence[str] = tuple(UNSUPERVISED),
+  scores: Sequence[str] = tuple(METRICS),
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """Rank correlations of unsupervised scores with the metrics, one panel per data set.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     unsupervised, scores: names of the rows and of the columns.
     resamples: of the bootstrap over seeds.
@@ -27,7 +37,7 @@ def plot_unsupervised_scores(
   Returns:
     {"unsupervised_scores": figure, "unsupervised_scores.md": with 95 % intervals}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   rows = present_scores(table, unsupervised, "plot_unsupervised_scores")
   columns = present_scores(table, scores, "plot_unsupervised_scores")
   panels = unsupervised_scores(

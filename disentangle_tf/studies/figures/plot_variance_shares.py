@@ -1,5 +1,10 @@
 """Shares of variance that method and strength explain, as figure and table."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from disentangle_tf import plots
@@ -9,15 +14,26 @@ from disentangle_tf.studies.figures.captions import caption, number_of
 from disentangle_tf.studies.figures.interval_tables import interval_cell
 from disentangle_tf.studies.figures.present_scores import present_scores
 from disentangle_tf.studies.paper_names import METRICS, title
+from disentangle_tf.studies.results_table import one_step
+
+if TYPE_CHECKING:
+  import pandas as pd
+  from matplotlib.figure import Figure
+
+  from disentangle_tf.studies.analyses import MatrixPanel
 
 
 def plot_variance_shares(
-  table, *, which="last", scores=tuple(METRICS), resamples=1_000
-):
+  table: pd.DataFrame,
+  *,
+  which: str = "last",
+  scores: Sequence[str] = tuple(METRICS),
+  resamples: int = 1_000,
+) -> dict[str, Figure | str]:
   """How much of each score's variance method, and method with strength, explain.
 
   Args:
-    table: `ResultsTable`.
+    table: results table.
     which: "last" or "best" evaluation of training.
     scores: names.
     resamples: of the bootstrap over seeds.
@@ -26,7 +42,7 @@ def plot_variance_shares(
     {"variance_shares": figure, "variance_shares.md": with 95 % intervals and the share
     that groups of no effect would have}.
   """
-  table = table.which(which)
+  table = one_step(table, which)
   scores = present_scores(table, scores, "plot_variance_shares")
   found = variance_shares(table, scores=scores, resamples=resamples)
   kinds = {
@@ -62,7 +78,7 @@ def plot_variance_shares(
   }
 
 
-def _range(baseline):
+def _range(baseline: np.ma.MaskedArray) -> str:
   values = 100 * baseline.compressed()
   if not len(values):
     return "–"
@@ -70,7 +86,12 @@ def _range(baseline):
   return f"{low:.1f} %" if np.isclose(low, high) else f"{low:.1f}–{high:.1f} %"
 
 
-def _text(kinds, data, names, words):
+def _text(
+  kinds: dict[str, tuple[MatrixPanel, np.ma.MaskedArray]],
+  data: Sequence[str],
+  names: Sequence[str],
+  words: str,
+) -> str:
   parts = []
   for kind, (panel, baseline) in kinds.items():
     rows = [

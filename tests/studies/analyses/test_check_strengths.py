@@ -10,12 +10,13 @@ from disentangle_tf.studies.analyses import (
   trade_off,
 )
 from disentangle_tf.studies.analyses.check_strengths import check_strengths
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.model_scores import pivot
+from disentangle_tf.studies.results_table import results_table
 
 
 def _table(*places):
   """One model for each (strength, BETA)."""
-  return ResultsTable.from_rows(
+  return results_table(
     row_of("d", "m", strength, seed, score, beta / 10, setting=f"BETA={beta}")
     for seed, (strength, beta) in enumerate(places)
     for score in ("mig", "sap")
@@ -23,8 +24,8 @@ def _table(*places):
 
 
 def test_one_setting_for_each_strength():
-  check_strengths(table_of(np.ones((1, 2, 3, 4, 5))).pivot())
-  check_strengths(_table((0, 1), (0, 1), (1, 2)).pivot())
+  check_strengths(pivot(table_of(np.ones((1, 2, 3, 4, 5)))))
+  check_strengths(pivot(_table((0, 1), (0, 1), (1, 2))))
 
 
 @pytest.mark.parametrize("places", [[(0, 1), (0, 2)], [(0, 2), (1, 2)]])

@@ -6,14 +6,14 @@ from study_tables import made_up_study, row_of, run_analysis_test
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import Contrast, seed_contrast, verdict
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import results_table
 
 _DIFFERENCE = [(1, {"method": "overlap"}), (-1, {"method": "MSE"})]
 
 
 def _table(values, *, score="mig"):
   """Of {(method, beta, seed): value}."""
-  return ResultsTable.from_rows(
+  return results_table(
     row_of("xysquares", method, 0, seed, score, value, setting=f"BETA={beta}")
     for (method, beta, seed), value in values.items()
   )
@@ -73,7 +73,7 @@ def test_the_interval_is_that_of_resampled_seeds():
 
 
 def test_a_slope_over_a_setting():
-  table = ResultsTable.from_rows(
+  table = results_table(
     row_of("", "beta-VAE", 0, seed, "mig", 0.9 - 0.2 * gap + 0.01 * seed * (beta == 1),
            setting=f"data.XYSquares.grid_spacing={gap}, BETA={beta}")
     for gap in (1, 2, 3) for beta in (0.1, 1) for seed in range(5)

@@ -5,7 +5,7 @@ import pytest
 from study_tables import made_up_study, row_of, run_analysis_test, table_of
 
 from disentangle_tf.studies.analyses import mean_intervals, t_interval
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import results_table
 
 
 def test_promises():
@@ -29,6 +29,6 @@ def test_means_and_bands_at_each_value():
 
 
 def test_one_model_is_its_own_interval():
-  table = ResultsTable.from_rows([row_of("a", "m", 0, 0, "mig", 0.4)])
+  table = results_table([row_of("a", "m", 0, 0, "mig", 0.4)])
   curve = mean_intervals(table, scores=("mig",))["a", "mig"]["m"]
   assert curve.low.tolist() == curve.high.tolist() == [0.4]

@@ -4,6 +4,7 @@ import numpy as np
 from study_tables import only, run_analysis_test, table_of
 
 from disentangle_tf.studies.analyses import metric_sample_efficiency
+from disentangle_tf.studies.model_scores import pivot
 
 _NAMES = {10_000: "mig", 100: "points_100_mig", 1_000: "points_1000_mig"}
 _SIZES = {"mig": _NAMES}
@@ -30,8 +31,9 @@ def test_rankings_and_biases_against_the_most_points():
   assert curve.x.tolist() == [100, 1_000] and curve.counts.tolist() == [120, 120]
   assert curve.y[0] < 0.7 and np.isclose(curve.y[1], 1)
   assert (curve.low <= curve.y).all() and (curve.y <= curve.high + 1e-12).all()
-  wide = table.pivot(["mig", "points_100_mig"]).of_data("set 0")
-  expected = (wide.values[:, 1] - wide.values[:, 0]).mean()
+  wide = pivot(table, ["mig", "points_100_mig"])
+  wide = wide[wide["data"] == "set 0"]
+  expected = (wide["points_100_mig"] - wide["mig"]).mean()
   assert np.isclose(biases["set 0"]["mig"].y[0], expected)
 
 

@@ -3,6 +3,7 @@ import functools
 from study_tables import made_up_study, only, run_analysis_test
 
 from disentangle_tf.studies.analyses import metric_scatter
+from disentangle_tf.studies.model_scores import pivot
 
 
 def test_promises():
@@ -21,8 +22,9 @@ def test_every_model_is_a_point():
   ]
   assert sum(map(len, panels["mig", "mig"].values())) == 60
   assert sum(map(len, panels["sap", "mig"].values())) == 48
-  wide = table.pivot(["mig", "sap"]).of_data("dsprites")
+  wide = pivot(table, ["mig", "sap"])
+  wide = wide[wide["data"] == "dsprites"]
   chosen = (wide.method == "DIP-VAE-I") & (wide.seed != 1)
   # The row is the y axis.
   points = panels["sap", "mig"]["DIP-VAE-I"]
-  assert points.tolist() == wide.values[chosen].tolist()
+  assert points.tolist() == wide.loc[chosen, ["mig", "sap"]].values.tolist()

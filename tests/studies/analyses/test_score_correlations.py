@@ -4,7 +4,8 @@ from scipy import stats
 from study_tables import made_up_study, only, row_of, run_analysis_test, table_of
 
 from disentangle_tf.studies.analyses import score_correlations
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.model_scores import pivot
+from disentangle_tf.studies.results_table import results_table
 
 _SCORES = ("mig", "sap", "disentanglement")
 
@@ -22,21 +23,22 @@ def test_as_scipy_over_all_models_of_a_data_set():
   table = made_up_study()
   panels = _correlations(table, resamples=0)
   assert list(panels) == ["dsprites", "color_dsprites", "noisy_dsprites"]
-  wide = table.pivot(["mig", "kl", *_SCORES[1:]]).of_data("color_dsprites")
+  wide = pivot(table, ["mig", "kl", *_SCORES[1:]])
+  wide = wide[wide["data"] == "color_dsprites"]
   panel = panels["color_dsprites"]
   for (row, column), value in np.ndenumerate(panel.values):
     names = panel.rows[row], panel.columns[column]
-    expected = stats.spearmanr(*(wide.column(name) for name in names)).statistic
+    expected = stats.spearmanr(*(wide[name] for name in names)).statistic
     assert value == pytest.approx(expected, abs=1e-12)
   assert (panel.counts == 6 * 6 * 5).all() and panel.low is None
 
 
 def test_any_increasing_map_of_a_score_changes_nothing():
   table = made_up_study(num_strengths=2)
-  columns = table.columns
+  columns = table.copy()
   mig = columns["score"] == "mig"
   columns["value"] = np.where(mig, np.exp(5 * columns["value"]), columns["value"])
-  before, after = _correlations(table), _correlations(ResultsTable(columns))
+  before, after = _correlations(table), _correlations(results_table(columns))
   for data, panel in before.items():
     assert panel.values.tobytes() == after[data].values.tobytes()
     assert panel.low.tobytes() == after[data].low.tobytes()
@@ -44,10 +46,10 @@ def test_any_increasing_map_of_a_score_changes_nothing():
 
 def test_constant_and_absent_scores_are_empty_cells():
   table = made_up_study(num_strengths=2)
-  columns = table.columns
+  columns = table.copy()
   constant = (columns["score"] == "sap") & (columns["data"] == "dsprites")
-  columns["value"][constant] = 0.3
-  table = only(ResultsTable(columns), score="disentanglement", data="color_dsprites")
+  columns.loc[constant, "value"] = 0.3
+  table = only(results_table(columns), score="disentanglement", data="color_dsprites")
   panels = _correlations(table)
   mask = panels["dsprites"].values.mask
   assert mask.tolist() == [[False, True, False]] * 2
@@ -82,7 +84,7 @@ def test_resampling_takes_all_models_of_a_seed_together():
 
 
 def test_a_single_model():
-  table = ResultsTable.from_rows(
+  table = results_table(
     [row_of("a", "m", 0, 0, score, 0.5) for score in ("mig", "sap")]
   )
   panel = score_correlations(table, ["mig"], ["sap"], resamples=10)["a"]

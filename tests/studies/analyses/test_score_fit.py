@@ -6,14 +6,14 @@ from study_tables import made_up_study, row_of, run_analysis_test
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import score_fit
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import results_table
 
 _BETAS = ("0.001", "0.00316")
 
 
 def _spacings(value):
   """Two methods, spacings 1 to 8, two betas, five seeds."""
-  return ResultsTable.from_rows(
+  return results_table(
     row_of(
       "xysquares", method, 0, seed, "mig", value(method, spacing, beta, seed),
       setting=f"BETA={beta}, data.XYSquares.grid_spacing={spacing}",
@@ -70,7 +70,7 @@ def test_the_betas_of_the_paper():
 
 
 def test_data_sets_as_values():
-  table = ResultsTable.from_rows(
+  table = results_table(
     row_of(f"spacing_{x}", "m", 0, seed, "mig", x / 8)
     for x in (1, 2, 4)
     for seed in (0, 1)
@@ -91,7 +91,7 @@ def test_the_best_of_a_score_that_is_better_when_lower():
     for k, (beta, kls) in enumerate(((0.1, [8.0, 9.0, 1.0]), (1.0, [5.0, 7.0, 6.0])))
     for seed, kl in enumerate(kls)
   ]
-  table = ResultsTable.from_rows(rows)
+  table = results_table(rows)
   fitted = score_fit(
     table, over="S", others="best", scores=("kl",), degree=1, resamples=0
   )

@@ -2,7 +2,7 @@ import numpy as np
 from study_tables import made_up_study, row_of, run_analysis_test, table_of
 
 from disentangle_tf.studies.analyses import score_summary
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import results_table
 
 
 def test_promises():
@@ -23,9 +23,7 @@ def test_means_and_deviations():
 
 def test_one_model_has_no_deviation_and_none_no_mean():
   rows = [row_of("a", "m", 0, 0, "mig", 0.4), row_of("b", "n", 0, 0, "mig", 0.5)]
-  means, deviations = score_summary(ResultsTable.from_rows(rows), scores=("mig",))[
-    "mig"
-  ]
+  means, deviations = score_summary(results_table(rows), scores=("mig",))["mig"]
   assert means.values[0, 0] == 0.4 and means.counts.tolist() == [[1, 0], [0, 1]]
   assert means.values.mask.tolist() == [[False, True], [True, False]]
   assert deviations.values.mask.all()

@@ -6,6 +6,7 @@ from scipy import stats
 from study_tables import made_up_study, only, run_analysis_test, table_of
 
 from disentangle_tf.studies.analyses import transfer_between_data
+from disentangle_tf.studies.model_scores import pivot
 
 
 def test_promises():
@@ -29,10 +30,10 @@ def test_symmetric_and_of_the_medians():
   panel = transfer_between_data(table, scores=("mig",), resamples=0)["mig"]
   np.testing.assert_array_equal(panel.values, panel.values.T)
   np.testing.assert_allclose(np.diag(panel.values), 1)
-  wide = table.pivot(["mig"])
+  wide = pivot(table, ["mig"])
   medians = [
     [
-      np.median(wide.values.data[(wide.data == data) & of_setting])
+      np.median(wide.loc[(wide.data == data) & of_setting, "mig"])
       for method in sorted(set(wide.method))
       for strength in range(6)
       for of_setting in [(wide.method == method) & (wide.strength == strength)]

@@ -5,7 +5,7 @@ import pytest
 from study_tables import made_up_study, only, row_of, run_analysis_test, table_of
 
 from disentangle_tf.studies.analyses import share_of_variance, variance_shares
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import results_table
 
 
 def test_promises():
@@ -67,7 +67,7 @@ def test_methods_and_settings_that_read_alike_when_joined_stay_apart():
     for method, setting, value in (("a", "bc", 0.0), ("ab", "c", 5.0), ("a", "d", 9.0))
     for seed in range(3)
   ]
-  found = variance_shares(ResultsTable.from_rows(rows), scores=("mig",), resamples=0)
+  found = variance_shares(results_table(rows), scores=("mig",), resamples=0)
   assert found.setting_baseline[0, 0] == pytest.approx(2 / 8)
   within = 3 * 2 * 0.01
   total = within + 3 * np.square(np.array([0, 5, 9]) - 14 / 3).sum()

@@ -45,7 +45,7 @@ def test_a_lost_worker_is_replaced_and_its_run_tried_again(study):
   (lost,) = json.loads((folder.path / plans[0].run / "lost_attempts.json").read_text())
   assert lost["seen"] and lost["exit_code"] == -9
   assert lost["last_lines"][-1] == (
-    "the worker was ended by SIGKILL, perhaps for want of memory"
+    "the worker was ended by SIGKILL, perhaps because it ran out of memory"
   )
 
 

@@ -7,20 +7,21 @@ from disentangle_tf.studies.figures.captions import (
   number_of,
   number_of_points,
 )
+from disentangle_tf.studies.results_table import one_step
 
 
 def test_which_how_many_and_how_many_are_missing():
   table = made_up_study(num_strengths=2, num_seeds=2)  # 72 models
-  words = caption(table.which("last"), ["mig", "sap"], "Medians", "")
+  words = caption(one_step(table, "last"), ["mig", "sap"], "Medians", "")
   assert words == "Medians. Last evaluation of each training. 72 models."
-  fewer = only(table, score="mig", seed=1).which("best")
+  fewer = one_step(only(table, score="mig", seed=1), "best")
   words = caption(fewer, ["mig"])
   assert words.startswith(
     "Best evaluation of each training (biased upwards). 36 models;"
   )
   assert words.endswith("36 are missing or lack a score.")
   # A score that no model has was not asked for.
-  assert "missing" not in caption(table.which("last"), ["mig", "no_such_score"])
+  assert "missing" not in caption(one_step(table, "last"), ["mig", "no_such_score"])
 
 
 def test_numbers_of_panels():

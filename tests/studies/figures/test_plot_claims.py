@@ -2,7 +2,7 @@ from study_figure_checks import run_figure_test
 from study_tables import only, row_of
 
 from disentangle_tf.studies.figures import plot_claims
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import results_table
 
 _CLAIMS = {
   f"better on {data}": {
@@ -13,7 +13,7 @@ _CLAIMS = {
 
 
 def _table():
-  return ResultsTable.from_rows(
+  return results_table(
     row_of(data, method, 0, seed, score, value + 0.001 * seed, step=step)
     for score in ("mig", "disentanglement")
     for step in (50, 100)

@@ -1,6 +1,7 @@
 from study_figure_checks import maps_of, run_figure_test, small_study
 
 from disentangle_tf.studies.figures import plot_downstream
+from disentangle_tf.studies.results_table import select
 
 _TWO = ("mig", "sap")
 
@@ -25,15 +26,17 @@ def test_accuracies_and_efficiencies():
 
 def test_a_thousand_labels_are_many_where_there_are_no_more():
   table = small_study()
-  scores = [score for score in table.names("score") if "10000" not in score]
-  found = plot_downstream(table.select(score=scores), resamples=0, scores=_TWO)
+  scores = [score for score in sorted(table["score"].unique()) if "10000" not in score]
+  found = plot_downstream(select(table, score=scores), resamples=0, scores=_TWO)
   words = found["efficiency_boosted_trees"].get_supxlabel().replace("\n", " ")
   assert "after 100 labels over that after 1,000" in words
 
 
 def test_predictors_that_were_not_taken_are_left_out():
   table = small_study()
-  scores = [score for score in table.names("score") if "boosting" not in score]
-  found = plot_downstream(table.select(score=scores), resamples=0, scores=_TWO)
+  scores = [
+    score for score in sorted(table["score"].unique()) if "boosting" not in score
+  ]
+  found = plot_downstream(select(table, score=scores), resamples=0, scores=_TWO)
   assert "efficiency_boosted_trees" not in found
   assert "efficiency_logistic_regression" in found

@@ -6,6 +6,7 @@ from study_tables import table_of
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import evaluation_noise
 from disentangle_tf.studies.figures import plot_evaluation_noise
+from disentangle_tf.studies.results_table import select
 
 _REPEATS = ["repeat_0_mig", "repeat_1_mig"]
 
@@ -32,4 +33,4 @@ def test_ratios_and_agreement():
 
 def test_scores_that_were_taken_once_are_refused():
   with pytest.raises(UserError, match="taken twice or more"):
-    plot_evaluation_noise(_table().select(score="repeat_0_mig"))
+    plot_evaluation_noise(select(_table(), score="repeat_0_mig"))

@@ -5,6 +5,7 @@ from study_tables import table_of
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.figures import plot_mean_against_sampled
+from disentangle_tf.studies.results_table import select
 
 
 def test_promises():
@@ -32,7 +33,7 @@ def test_zeros_are_counted_in_the_caption():
 
 
 def test_a_table_without_one_of_them_is_refused():
-  table = small_study().select(score="gaussian_total_correlation")
+  table = select(small_study(), score="gaussian_total_correlation")
   with pytest.raises(
     UserError, match="plot_mean_against_sampled needs one of sampled_"
   ):

@@ -6,6 +6,7 @@ from study_tables import table_of
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import metric_sample_efficiency
 from disentangle_tf.studies.figures import plot_metric_sample_efficiency
+from disentangle_tf.studies.results_table import select
 
 _SIZES = {10: "points_10_mig", 100: "points_100_mig", 1_000: "points_1000_mig"}
 
@@ -35,4 +36,4 @@ def test_rankings_and_biases():
 
 def test_one_number_of_points_is_refused():
   with pytest.raises(UserError, match="two numbers of points or more"):
-    plot_metric_sample_efficiency(_table().select(score="points_10_mig"))
+    plot_metric_sample_efficiency(select(_table(), score="points_10_mig"))

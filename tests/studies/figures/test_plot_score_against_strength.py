@@ -3,7 +3,7 @@ from study_figure_checks import run_figure_test, small_study
 from study_tables import row_of
 
 from disentangle_tf.studies.figures import plot_score_against_strength
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import results_table
 
 _TWO = ("mig", "sap")
 
@@ -23,7 +23,7 @@ def test_one_line_per_method():
 
 @pytest.mark.parametrize(("which", "value"), [("best", 0.2), ("last", 0.05)])
 def test_best_and_last_evaluations(which, value):
-  table = ResultsTable.from_rows(
+  table = results_table(
     row_of("a", "m", 0, seed, "mig", step / 10 if step < 3 else 0.05, step=step)
     for seed in range(3)
     for step in (1, 2, 3)

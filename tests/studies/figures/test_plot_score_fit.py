@@ -4,14 +4,14 @@ from study_tables import row_of
 
 from disentangle_tf.studies.analyses import score_fit
 from disentangle_tf.studies.figures import plot_score_fit
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import one_step, results_table
 
 _OPTIONS = {"over": "GAP", "label": "gap"}
 
 
 def _table():
   rng = np.random.default_rng(0)
-  return ResultsTable.from_rows(
+  return results_table(
     row_of(
       "xysquares", method, 0, seed, score, rng.random(), step=step,
       setting=f"BETA={beta}, GAP={gap}",
@@ -32,7 +32,7 @@ def test_promises():
 def test_curves_and_points_of_the_best_evaluations():
   figure = plot_score_fit(_table(), resamples=10, **_OPTIONS)["score_fit"]
   axis = figure.axes[0]
-  fitted = score_fit(_table().which("best"), over="GAP", resamples=0)["mig"]
+  fitted = score_fit(one_step(_table(), "best"), over="GAP", resamples=0)["mig"]
   for line, each in zip(axis.get_lines(), fitted.values(), strict=True):
     np.testing.assert_allclose(line.get_ydata(), each.fit.y)
   assert axis.get_xticks().tolist() == [1, 2, 3] and axis.get_xlabel() == "gap"

@@ -3,6 +3,8 @@ from study_figure_checks import run_figure_test, small_study
 from study_tables import table_of
 
 from disentangle_tf.studies.figures import plot_score_summary
+from disentangle_tf.studies.model_scores import pivot
+from disentangle_tf.studies.results_table import select
 
 
 def _three_versions():
@@ -19,11 +21,11 @@ def test_promises():
 
 
 def test_means_and_deviations():
-  table = small_study().select(strength=1)
+  table = select(small_study(), strength=1)
   found = plot_score_summary(table)
-  wide = table.pivot(["mig"])
+  wide = pivot(table, ["mig"])
   chosen = (wide.method == "FactorVAE") & (wide.data == "dsprites")
-  values = wide.values.data[chosen, 0]
+  values = wide.loc[chosen, "mig"].to_numpy()
   cell = f"{values.mean():.2f} ± {values.std(ddof=1):.2f} (3)"
   assert cell in found["score_summary.md"]
   texts = [text.get_text() for text in found["score_summary_mig"].axes[0].texts]
@@ -57,11 +59,12 @@ def test_says_whether_settings_are_pooled():
   table = small_study()
   assert "are pooled" in plot_score_summary(table)["score_summary.md"]
   assert (
-    "are pooled" not in plot_score_summary(table.select(strength=1))["score_summary.md"]
+    "are pooled"
+    not in plot_score_summary(select(table, strength=1))["score_summary.md"]
   )
 
 
 def test_one_model_has_no_deviation():
-  table = small_study().select(strength=1, seed=0)
+  table = select(small_study(), strength=1, seed=0)
   lines = plot_score_summary(table, scores=("mig",))["score_summary.md"].split("\n")
   assert "±" not in lines[2] and "(1)" in lines[2]  # the caption has one

@@ -5,12 +5,12 @@ from study_tables import row_of
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.figures import plot_score_violins
-from disentangle_tf.studies.results_table import ResultsTable
+from disentangle_tf.studies.results_table import one_step, results_table, select
 
 
 def _table(methods=("Ada-GVAE", "beta-VAE")):
   rng = np.random.default_rng(0)
-  return ResultsTable.from_rows(
+  return results_table(
     row_of(
       data, method, 0, seed, score, rng.random(), step=step, setting=f"BETA={beta}"
     )
@@ -38,9 +38,11 @@ def test_the_best_evaluations_of_all_models():
   assert legend == ["Ada-GVAE", "β-VAE"]  # the left half first
   assert [text.get_text() for text in axis.texts] == ["12"] * 4
   assert "Best evaluation" in figure.get_supxlabel().replace("\n", " ")
-  best = table.which("best").select(score="mig", data="dsprites", method="Ada-GVAE")
+  best = select(
+    one_step(table, "best"), score="mig", data="dsprites", method="Ada-GVAE"
+  )
   median = axis.get_lines()[1].get_ydata()[0]
-  assert median == pytest.approx(np.median(best.column("value")))
+  assert median == pytest.approx(np.median(best["value"]))
 
 
 def test_methods_whose_labels_say_two_things():

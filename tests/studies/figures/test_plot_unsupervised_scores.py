@@ -3,6 +3,7 @@ from study_figure_checks import maps_of, run_figure_test, small_study
 
 from disentangle_tf.studies.analyses import unsupervised_scores
 from disentangle_tf.studies.figures import plot_unsupervised_scores
+from disentangle_tf.studies.results_table import select
 
 
 def test_promises():
@@ -11,7 +12,9 @@ def test_promises():
 
 def test_correlations_of_the_scores_that_were_taken():
   table = small_study()
-  table = table.select(score=[s for s in table.names("score") if s != "elbo"])
+  table = select(
+    table, score=[s for s in sorted(table["score"].unique()) if s != "elbo"]
+  )
   found = plot_unsupervised_scores(table, resamples=10)
   axis = maps_of(found["unsupervised_scores"])[0]
   rows = ("reconstruction_nats", "kl", "sampled_gaussian_total_correlation")
