@@ -39,7 +39,7 @@ def perceive(values):
   if values.data:
     find_data(values.data)
   start_tensorflow()
-  from disentangle_tf import perceived, pictures
+  from disentangle_tf import papers, perceived, pictures
 
   bindings = read_for(
     "perceived.perceive",
@@ -60,7 +60,10 @@ def perceive(values):
   data, has_loss = arguments.pop("data", None), arguments.get("loss") is not None
   with _opened(values.model, data, options, has_loss=has_loss) as subject:
     found = perceived.perceive(**(arguments | subject), **given)
-  pictures.write_perceived(found, output_dir, overwrite=values.overwrite)
+  published = papers.michlo_table_a1(found.data, found.loss)
+  pictures.write_perceived(
+    found, output_dir, overwrite=values.overwrite, published=published
+  )
   _print(found, output_dir)
 
 

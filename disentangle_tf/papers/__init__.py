@@ -7,8 +7,16 @@ has them. `bin/study.py plot --figure NAME` draws them of any study with the sco
 from __future__ import annotations
 
 from disentangle_tf.papers import locatello, zietlow
+from disentangle_tf.papers.mathieu import plot_aggregate_posteriors
+from disentangle_tf.papers.michlo import michlo_table_a1
 from disentangle_tf.papers.zietlow import zietlow_table_1
 
 FIGURES = {**locatello.FIGURES, **zietlow.FIGURES}
 
-__all__ = ["FIGURES", "zietlow_table_1"]
+__all__ = [
+  "FIGURES",
+  "locatello",
+  "michlo_table_a1",
+  "plot_aggregate_posteriors",
+  "zietlow_table_1",
+]

@@ -1,6 +1,5 @@
 """The figures of Locatello et al. 2019, and of their extended study (JMLR 2020)."""
 
-from disentangle_tf import studies
 from disentangle_tf.studies import figures
 
 # Most need the six metrics of the protocol locatello, or some of them.
@@ -35,7 +34,7 @@ FIGURES = {
   "locatello_all": [plot for plots in FIGURES_OF_2019.values() for plot in plots],
   # How many factors the first model of each run finds, and how many it keeps apart.
   # Needs the exports, no scores.
-  "locatello_2020_groups": [studies.plot_model_groups],
+  "locatello_2020_groups": [figures.plot_model_groups],
   # How noisy evaluations are. Needs scores that were taken several times.
   "locatello_2020_noise": [figures.plot_evaluation_noise],
   # How many points metrics need. Needs scores such as points_100_mig.

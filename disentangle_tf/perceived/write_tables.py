@@ -1,21 +1,25 @@
 """Tables of the result of `perceive`, as JSON and Markdown."""
 
 import pathlib
+from collections.abc import Mapping
 
-from disentangle_tf.data import GroundTruthData
-from disentangle_tf.losses import MSE, ReconstructionLoss
 from disentangle_tf.markdown import markdown_table
 from disentangle_tf.output_files import write_json, write_text
 from disentangle_tf.perceived.perception import Perception
-from disentangle_tf.perceived.table_a1 import PUBLISHED
+
+Published = Mapping[str, tuple[float, float]]
 
 
-def write_tables(found: Perception, folder: pathlib.Path) -> None:
+def write_tables(
+  found: Perception, folder: pathlib.Path, *, published: Published | None = None
+) -> None:
   """Write importance.json and .md, agreement.json, and the optional results.
 
   Args:
     found: the `Perception`.
     folder: a `pathlib.Path` of an existing folder.
+    published: {factor, or "random": (mean, standard deviation)} to show beside the
+      measured importance, such as `papers.michlo_table_a1` gives.
 
   Example:
     >>> import pathlib
@@ -31,7 +35,7 @@ def write_tables(found: Perception, folder: pathlib.Path) -> None:
   data, loss = found.data, found.loss
   write_json(folder / "importance.json", found.importance)
   write_json(folder / "agreement.json", found.agreement)
-  table = importance_table(found.importance, found.agreement, _published(data, loss))
+  table = importance_table(found.importance, found.agreement, published or {})
   title = f"Distances of {data.name} as {type(loss).__name__} perceives them\n\n"
   write_text(folder / "importance.md", title + table + "\n")
   if found.ranking is not None:
@@ -42,7 +46,7 @@ def write_tables(found: Perception, folder: pathlib.Path) -> None:
     write_text(folder / "levels.md", levels_table(found.levels) + "\n")
 
 
-def importance_table(importance: dict, agreed: dict, published: dict) -> str:
+def importance_table(importance: dict, agreed: dict, published: Published) -> str:
   """Markdown table of the factors, most important first, after the random pairs."""
   factors = sorted(importance["factors"].items(), key=lambda item: -item[1]["mean"])
   measurements = [("random", importance["random"], agreed["random"])]
@@ -84,11 +88,3 @@ def levels_table(levels: dict) -> str:
   for factor, found in levels.items():
     rows.append([factor, *(f"{found[name]['linear']:.2f}" for name in names)])
   return markdown_table(["linear correlation", *names], rows)
-
-
-def _published(data: GroundTruthData, loss: ReconstructionLoss) -> dict:
-  """The paper's rows, if the data set and the loss are the paper's."""
-  rows = PUBLISHED.get(data.name, {}) if type(loss) is MSE else {}
-  same = set(rows) == {"random", *data.factors.names}
-  adversarial = data.name != "xysquares" or data.get_config()["grid_spacing"] == 8
-  return rows if same and adversarial else {}

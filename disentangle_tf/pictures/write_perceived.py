@@ -4,13 +4,17 @@ import os
 
 from disentangle_tf.output_files import whole_output_dir
 from disentangle_tf.perceived.perception import Perception
-from disentangle_tf.perceived.write_tables import write_tables
+from disentangle_tf.perceived.write_tables import Published, write_tables
 from disentangle_tf.pictures.perceived_figures import perceived_figures
 from disentangle_tf.pictures.write_pictures import write_pictures
 
 
 def write_perceived(
-  found: Perception, output_dir: str | os.PathLike, *, overwrite: bool = False
+  found: Perception,
+  output_dir: str | os.PathLike,
+  *,
+  overwrite: bool = False,
+  published: Published | None = None,
 ) -> None:
   """Write importance.json, agreement.json, tables and figures: all, or nothing.
 
@@ -18,6 +22,7 @@ def write_perceived(
     found: the `perceived.Perception`.
     output_dir: folder for the results.
     overwrite: move an existing `output_dir` aside first.
+    published: published numbers, see `perceived.write_tables`.
 
   Example:
     >>> import pathlib
@@ -32,5 +37,5 @@ def write_perceived(
     ['agreement.json', 'importance.json']
   """
   with whole_output_dir(output_dir, overwrite=overwrite) as folder:
-    write_tables(found, folder)
+    write_tables(found, folder, published=published)
     write_pictures(folder, perceived_figures(found))

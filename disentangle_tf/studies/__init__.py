@@ -6,9 +6,7 @@ from disentangle_tf.studies.in_process import run_study
 from disentangle_tf.studies.plan import Plan
 from disentangle_tf.studies.plotting_directions import plot_directions
 from disentangle_tf.studies.plotting_models import (
-  plot_aggregate_posteriors,
   plot_levels,
-  plot_model_groups,
   plot_traversals,
 )
 from disentangle_tf.studies.plotting_planes import plot_latent_planes
@@ -24,11 +22,9 @@ __all__ = [
   "Run",
   "Study",
   "figures",
-  "plot_aggregate_posteriors",
   "plot_directions",
   "plot_latent_planes",
   "plot_levels",
-  "plot_model_groups",
   "plot_score_curves",
   "plot_score_strips",
   "plot_traversals",

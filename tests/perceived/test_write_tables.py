@@ -2,11 +2,9 @@ import json
 
 from shared_checks import tiny_data, tiny_model
 
-from disentangle_tf.data import XYSquares
-from disentangle_tf.losses import MAE, MSE
 from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.perceived import perceive, write_tables
-from disentangle_tf.perceived.write_tables import _published, importance_table
+from disentangle_tf.perceived.write_tables import importance_table
 
 FEW = {"num_pairs": 200, "num_curve_pairs": 200, "num_traversals": 4}
 
@@ -47,10 +45,3 @@ def test_the_table_has_the_most_important_factor_first():
   expected = "| b | 0.400000 | 0.100000 | every pair | 0.25 | 0.50 | yes | 0.4100 "
   assert lines[3].startswith(expected)
   assert len({line.count("|") for line in lines}) == 1
-
-
-def test_the_papers_numbers_stand_beside_those_of_its_sets_alone():
-  assert _published(XYSquares(), MSE())["x_R"] == (0.0104, 0.0)
-  assert not _published(XYSquares(), MAE())
-  assert not _published(XYSquares(grid_spacing=1), MSE())
-  assert not _published(XYSquares(num_squares=2), MSE())

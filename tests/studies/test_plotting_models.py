@@ -7,13 +7,9 @@ from shared_checks import tiny_data, tiny_model, tiny_networks
 from disentangle_tf import losses, metrics, models, perceived
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import ExportedModel, write_export
-from disentangle_tf.studies import (
-  FinishedRun,
-  plot_aggregate_posteriors,
-  plot_levels,
-  plot_model_groups,
-  plot_traversals,
-)
+from disentangle_tf.papers import plot_aggregate_posteriors
+from disentangle_tf.studies import FinishedRun, plot_levels, plot_traversals
+from disentangle_tf.studies.figures import plot_model_groups
 
 
 def _finished(run, mig, *, seed=0, export=pathlib.Path(), **settings):

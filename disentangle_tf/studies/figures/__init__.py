@@ -8,6 +8,7 @@ from disentangle_tf.studies.figures.plot_downstream import plot_downstream
 from disentangle_tf.studies.figures.plot_evaluation_noise import plot_evaluation_noise
 from disentangle_tf.studies.figures.plot_independent_groups import (
   plot_independent_groups,
+  plot_model_groups,
 )
 from disentangle_tf.studies.figures.plot_mean_against_sampled import (
   plot_mean_against_sampled,
@@ -51,6 +52,7 @@ __all__ = [
   "plot_mean_against_sampled",
   "plot_mean_intervals",
   "plot_metric_agreement",
+  "plot_model_groups",
   "plot_metric_sample_efficiency",
   "plot_score_against_method",
   "plot_score_against_strength",
