@@ -19,8 +19,9 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.active_latents import is_active
 
 if typing.TYPE_CHECKING:
+  import keras
+
   from disentangle_tf.data import GroundTruthData
-  from disentangle_tf.models import RepresentationModel
 
 
 _log = logging.getLogger(__name__)
@@ -130,7 +131,7 @@ class _Fit:
   """A candidate without pruned latents, and the squared error of its images."""
 
   candidate: Candidate
-  model: RepresentationModel
+  model: keras.Model
   error: float
 
   @property

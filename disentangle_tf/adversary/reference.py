@@ -13,12 +13,10 @@ from disentangle_tf.errors import UserError
 
 if typing.TYPE_CHECKING:
   from disentangle_tf.data import GroundTruthData
-  from disentangle_tf.models import RepresentationModel
 
 
-MOST_ABOVE = (
-  1.1  # times the error of a disentangled reference that an entangled one may have
-)
+# Largest ratio of an entangled reference's squared error to a disentangled one's.
+MOST_ABOVE = 1.1
 
 _NUM_COMPARED = 1024  # images
 
@@ -62,7 +60,7 @@ class Reference:
   @classmethod
   def of_model(
     cls,
-    model: RepresentationModel,
+    model: keras.Model,
     data: GroundTruthData,
     name: str = "",
     *,
