@@ -1,7 +1,7 @@
-"""Data made hard on purpose: Zietlow et al. 2021.
+"""Data made hard on purpose (Zietlow et al. 2021).
 
-A mild change of every image, learned against the decoders of trained models, under
-which VAEs prefer an entangled alignment of their latents.
+The adversary learns a small change of every image, against the decoders of trained
+models. On the changed images VAEs prefer an entangled alignment of their latents.
 """
 
 from disentangle_tf.adversary.choose_references import Candidate, choose_references

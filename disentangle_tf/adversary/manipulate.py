@@ -1,6 +1,10 @@
 """Training of the adversary, from references to a manipulated set."""
 
+from __future__ import annotations
+
 import pathlib
+import typing
+from collections.abc import Callable, Mapping, Sequence
 
 import keras
 import numpy as np
@@ -19,29 +23,36 @@ from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.session import open_session
 from disentangle_tf.training.workers import Workers
 
+if typing.TYPE_CHECKING:
+  import os
+
+  from disentangle_tf.adversary.manipulation import Manipulation
+  from disentangle_tf.adversary.reference import Reference
+  from disentangle_tf.data import GroundTruthData
+
 
 def manipulate(
   *,
-  data,
-  entangled,
-  disentangled,
-  manipulation,
-  optimizer,
-  decoder_optimizer,
-  epsilon,
-  steps,
-  output_dir,
-  batch_size=64,
-  samples=5,
-  seed=0,
-  jit_compile=None,
-  watching=None,
-  saving=None,
-  description=None,
-  resume=False,
-  overwrite=False,
-):
-  """Learns a change of `data` under which entangled models reconstruct better.
+  data: GroundTruthData,
+  entangled: Sequence[Reference],
+  disentangled: Sequence[Reference],
+  manipulation: Callable[[tuple, int], Manipulation],
+  optimizer: Callable[[], keras.optimizers.Optimizer],
+  decoder_optimizer: Callable[[], keras.optimizers.Optimizer],
+  epsilon: float,
+  steps: int,
+  output_dir: str | os.PathLike,
+  batch_size: int = 64,
+  samples: int = 5,
+  seed: int = 0,
+  jit_compile: bool | None = None,
+  watching: Watching | None = None,
+  saving: Saving | None = None,
+  description: RunDescription | None = None,
+  resume: bool = False,
+  overwrite: bool = False,
+) -> pathlib.Path:
+  """Learn a change of `data` under which entangled models reconstruct better.
 
   `output_dir` then holds checkpoints/, tensorboard/ and set/, the manipulated set that
   `data.Manipulated` reads.
@@ -49,23 +60,51 @@ def manipulate(
   Args:
     data: a `GroundTruthData` with one image per point.
     entangled, disentangled: [`Reference`] of models trained on it.
-    manipulation: makes the `Manipulation` of an image shape and a number of factors,
-      such as `mlp_manipulation`.
-    optimizer, decoder_optimizer: make the Keras optimisers of the manipulation and of
-      the decoders.
+    manipulation: function of an image shape and a number of factors that makes the
+      `Manipulation`, such as `mlp_manipulation`.
+    optimizer, decoder_optimizer: classes or functions without arguments that make the
+      Keras optimisers of the manipulation and of the decoders.
     epsilon: the largest change of a pixel.
-    steps: how many; a step takes four batches, three of them for the decoders.
-    output_dir: folder for all that is written.
+    steps: number of steps; a step takes four batches, three of them for the decoders.
+    output_dir: folder for everything that is written.
     batch_size: images of one of the four batches.
     samples: codes drawn per image.
     seed: of the manipulation's weights, the batches and the codes.
     jit_compile: whether XLA compiles the step; by default on a GPU.
-    watching, saving, description: as of `training.train`; `watching` says how often the
-      adversary is logged and drawn, and what only `train` shows is refused.
-    resume, overwrite: as of `training.train`.
+    watching: a `training.Watching`: how often the adversary is logged and drawn. Its
+      `distances`, `trace_graph` and `profile` must be False.
+    saving, description, resume, overwrite: as for `training.train`.
 
   Returns:
     The folder of the manipulated set.
+
+  Raises:
+    UserError: if an argument does not fit, or the references do not compare.
+
+  Example:
+    >>> import keras
+    >>> from disentangle_tf import adversary, data, losses, models, networks
+    >>> squares = data.XYSquares(
+    ...   image_size=8, square_size=2, grid_spacing=2, num_squares=1
+    ... )
+    >>> shape = squares.observation_shape
+    >>> encoder = networks.mlp_encoder(shape, latents=2)
+    >>> decoder = networks.mlp_decoder(shape, latents=2)
+    >>> model = models.BetaVAE(encoder, decoder, losses.MSE(), beta=0.1)
+    >>> reference = adversary.Reference.of_model(model, squares)
+    >>> folder = adversary.manipulate(  # doctest: +SKIP
+    ...   data=squares,
+    ...   entangled=[reference],
+    ...   disentangled=[reference],
+    ...   manipulation=adversary.mlp_manipulation,
+    ...   optimizer=keras.optimizers.Adam,
+    ...   decoder_optimizer=keras.optimizers.Adam,
+    ...   epsilon=0.1,
+    ...   steps=10_000,
+    ...   output_dir="runs/manipulated",
+    ... )
+    >>> data.Manipulated(squares, folder).observation_shape  # doctest: +SKIP
+    (8, 8, 1)
   """
   check_count("manipulate", steps=steps, batch_size=batch_size)
   check_seed("manipulate", seed=seed)
@@ -89,7 +128,8 @@ def manipulate(
     samples=samples,
   )
   manipulator.seed = seed
-  manipulator.compile(optimizer(), jit_compile=False)  # the step runner compiles
+  # The step runner compiles. Keras' own default makes its type look like text.
+  manipulator.compile(optimizer(), jit_compile=False)  # pyright: ignore[reportArgumentType]
   manipulator.optimizer.build(manipulator.trainable_variables)
   batches = Batches(
     data, batch_size=PARTS * batch_size, seed=seed, label_of=lambda factors: factors
@@ -129,7 +169,7 @@ def manipulate(
       data,
       output_dir / "set",
       epsilon=epsilon,
-      overwrite=True,  # that of fewer steps
+      overwrite=True,  # a set after fewer steps
       seed=seed,
       step=steps,
       references={
@@ -141,20 +181,19 @@ def manipulate(
     )
 
 
-def _check_watching(watching):
+def _check_watching(watching: Watching) -> None:
   for name in ("distances", "trace_graph", "profile"):
     if getattr(watching, name):
-      raise UserError(
-        f"manipulate: Watching.{name} shows a model in training, not the adversary: "
-        "leave it out"
-      )
+      raise UserError(f"manipulate: Watching.{name} is for train only: leave it out")
 
 
-def _check_references(references, data):
-  """{kind: squared error} of original images; an error if they do not compare.
+def _check_references(
+  references: Mapping[str, Sequence[Reference]], data: GroundTruthData
+) -> dict[str, float]:
+  """{kind: mean squared error} on original images; fail if they do not compare.
 
   An entangled model that reconstructs much worse has pruned latents or was trained too
-  little; the gap then says nothing about how latents are aligned.
+  little; the gap then says nothing about the alignment of latents.
   """
   factors = compared_points(data)
   images, places = data.observe(factors), grid_index(data.factors, factors).numpy()

@@ -1,5 +1,9 @@
 """m(w): the change of an image, as a function of one scalar of its factors."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import keras
 import tensorflow as tf
 
@@ -8,27 +12,46 @@ from disentangle_tf.errors import UserError
 
 
 class Manipulation(keras.Model):
-  """tanh(picture(scalar(w))), pixels in [-1, 1]; w are the factors, each in [-1, 1].
+  """The change tanh(picture(scalar(w))) in [-1, 1] of factors w in [-1, 1].
 
-  All factors are compressed to one number, so the pictures lie on a curve, and a table
-  over that number is the whole manipulation.
+  All factors are compressed to one number, so the changes lie on a curve, and a table
+  over that number describes the manipulation completely.
 
   Args:
     picture: keras.Model, [batch, 1] -> [batch, height, width, channels], such as
-      `networks.conv_decoder(latents=1, ...)`, the paper's.
-    num_factors: how many factors there are.
-    units_before: sizes of hidden layers (ReLU) before the scalar. None in the paper's
-      words; a hidden layer reaches a better objective by following a single factor, and
-      does not entangle.
+      `networks.conv_decoder(latents=1, ...)`, which the paper uses.
+    num_factors: number of factors of the data set.
+    units_before: sizes of hidden layers (ReLU) before the scalar; none in the paper. A
+      hidden layer reaches a better objective by following a single factor, and does not
+      entangle.
+    name: of the Keras model.
 
   Attributes:
-    gain: of what goes into the tanh; 1 but for controls, see `write_control`.
+    gain: factor of the input of the tanh; 1 except in controls, see `write_control`.
+
+  Raises:
+    UserError: if `picture` does not take one number per image.
 
   Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
   Architectures", section 4.4 and appendix B.1.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import adversary, networks
+    >>> picture = networks.mlp_decoder((8, 8, 1), latents=1)
+    >>> manipulation = adversary.Manipulation(picture, num_factors=2)
+    >>> manipulation(np.zeros((3, 2), np.float32)).shape
+    TensorShape([3, 8, 8, 1])
   """
 
-  def __init__(self, picture, *, num_factors, units_before=(), name=None):
+  def __init__(
+    self,
+    picture: keras.Model,
+    *,
+    num_factors: int,
+    units_before: Sequence[int] = (),
+    name: str | None = None,
+  ) -> None:
     super().__init__(name=name)
     example = "networks.mlp_decoder(latents=1, ...)"
     check_instance("Manipulation", keras.Model, example, picture=picture)
@@ -46,26 +69,26 @@ class Manipulation(keras.Model):
     )
     self.picture = picture
     self.gain = 1.0
-    self.built = True  # networks come built; there is nothing else to make
+    self.built = True  # its networks are built
 
-  def build(self, input_shape):
+  def build(self, input_shape: object) -> None:
     pass
 
-  def call(self, factors):
-    """Pictures [batch, height, width, channels] of factors [batch, factors]."""
+  def call(self, factors: tf.Tensor) -> tf.Tensor:
+    """Changes [batch, height, width, channels] of factors [batch, factors]."""
     return self.draw(self.scalar(factors))
 
-  def draw(self, scalars):
-    """Pictures of scalars [batch, 1]."""
+  def draw(self, scalars: tf.Tensor) -> tf.Tensor:
+    """Changes [batch, height, width, channels] of scalars [batch, 1]."""
     return tf.tanh(self.gain * tf.cast(self.picture(scalars), tf.float32))
 
 
-def scaled_factors(factors, sizes):
-  """Factors [batch, factors], each number mapped to [-1, 1]; to 0 if it has one value.
+def scaled_factors(factors: tf.Tensor, sizes: Sequence[int]) -> tf.Tensor:
+  """Map factors [batch, factors] to [-1, 1]; a factor with one value becomes 0.
 
   Args:
     factors: whole numbers.
-    sizes: how many values each has.
+    sizes: number of values of each factor.
   """
   steps = tf.constant([max(size - 1, 1) for size in sizes], tf.float32)
   ends = tf.constant([float(size > 1) for size in sizes])

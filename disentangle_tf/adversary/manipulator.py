@@ -1,4 +1,9 @@
-"""The adversary: it learns a change of the images that favours entangled models."""
+"""The adversary, which learns a change of images that favours entangled models."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Sequence
 
 import keras
 import tensorflow as tf
@@ -11,18 +16,24 @@ from disentangle_tf.data.grid_index import grid_index
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_uniform, split_seed, stream_seed
 
-PARTS = 4  # of a batch: decoders learn from all but the last, the manipulation from it
+if typing.TYPE_CHECKING:
+  from disentangle_tf.adversary.manipulation import Manipulation
+  from disentangle_tf.adversary.reference import Reference
+  from disentangle_tf.data import FactorSpace
+
+
+PARTS = 4  # of a batch: decoders learn from three, the manipulation from the last
 _LARGEST = 0.49  # a change is stored in a byte
 _SATURATED = 0.95
 
 
 class Manipulator(keras.Model):
-  """Learns m of x' = fold(x + epsilon m(w)) against decoders that learn x'.
+  """Learns m in x' = fold(x + epsilon m(w)) against decoders that learn x'.
 
   Encoders are frozen and see the original images. One step takes a batch in four
-  parts: the decoders of all references learn from three of them to reconstruct the
-  manipulated images, the manipulation from the last to minimise the entangled ones'
-  loss minus the disentangled ones'.
+  parts. From three of them the decoders of all references learn to reconstruct the
+  manipulated images. From the last the manipulation learns to minimise the loss of the
+  entangled references minus that of the disentangled ones.
 
   Args:
     manipulation: a `Manipulation`.
@@ -37,19 +48,42 @@ class Manipulator(keras.Model):
 
   Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
   Architectures", section 4.4 and appendix B.1.
+
+  Example:
+    >>> import keras
+    >>> from disentangle_tf import adversary, data, losses, models, networks
+    >>> squares = data.XYSquares(
+    ...   image_size=8, square_size=2, grid_spacing=2, num_squares=1
+    ... )
+    >>> shape = squares.observation_shape
+    >>> encoder = networks.mlp_encoder(shape, latents=2)
+    >>> decoder = networks.mlp_decoder(shape, latents=2)
+    >>> model = models.BetaVAE(encoder, decoder, losses.MSE(), beta=0.1)
+    >>> reference = adversary.Reference.of_model(model, squares)
+    >>> manipulator = adversary.Manipulator(
+    ...   adversary.mlp_manipulation(shape, len(squares.factors)),
+    ...   [reference],
+    ...   [reference],
+    ...   squares.factors,
+    ...   epsilon=0.1,
+    ...   decoder_optimizer=keras.optimizers.Adam(),
+    ... )
+    >>> factors = squares.factors.to_factors([0, 1])
+    >>> manipulator.change(squares.observe(factors), factors).shape
+    TensorShape([2, 8, 8, 1])
   """
 
   def __init__(
     self,
-    manipulation,
-    entangled,
-    disentangled,
-    space,
+    manipulation: Manipulation,
+    entangled: Sequence[Reference],
+    disentangled: Sequence[Reference],
+    space: FactorSpace,
     *,
-    epsilon,
-    decoder_optimizer,
-    samples=5,
-  ):
+    epsilon: float,
+    decoder_optimizer: keras.optimizers.Optimizer,
+    samples: int = 5,
+  ) -> None:
     super().__init__()
     check_positive("Manipulator", epsilon=epsilon)
     check_count("Manipulator", samples=samples)
@@ -65,28 +99,30 @@ class Manipulator(keras.Model):
     self.seed = 0
     self._space = space
     self.references = {"entangled": entangled, "disentangled": disentangled}
-    self.decoder_optimizer = decoder_optimizer  # which checkpoints with the decoders
+    self.decoder_optimizer = decoder_optimizer  # in the checkpoint
     self.decoder_optimizer.build(self._decoder_variables)
     self.built = True
 
-  def build(self, input_shape):
+  def build(self, input_shape: object) -> None:
     pass
 
   @property
-  def trainable_variables(self):
-    # Decoders are their own optimiser's affair.
+  def trainable_variables(self) -> list[keras.Variable]:
+    # The decoders have an optimiser of their own.
     return self.manipulation.trainable_variables
 
-  def change(self, images, factors):
-    """The manipulated images, in [0, 1], at most epsilon from `images`."""
+  def change(self, images: tf.Tensor, factors: tf.Tensor) -> tf.Tensor:
+    """The manipulated images in [0, 1], at most epsilon from `images`."""
     return fold(images + self.epsilon * self._pictures(factors))
 
-  def reconstruction_losses(self, manipulated, factors, seed):
-    """{"entangled": ..., "disentangled": ...}, means over the references of each kind.
+  def reconstruction_losses(
+    self, manipulated: tf.Tensor, factors: tf.Tensor, seed: tf.Tensor
+  ) -> dict[str, tf.Tensor]:
+    """{"entangled": mean loss, "disentangled": mean loss} over the references.
 
     Args:
       manipulated: the images to reconstruct, from codes of the original ones.
-      factors: of both.
+      factors: [batch, factors] of these images.
       seed: int32 [2], of the codes.
     """
     places, count = grid_index(self._space, factors), tf.shape(factors)[0]
@@ -104,23 +140,29 @@ class Manipulator(keras.Model):
       found[kind] = tf.add_n(losses) / len(losses)
     return found
 
-  def train_step(self, batch):
+  def train_step(self, batch: tuple[tf.Tensor, tf.Tensor]) -> dict[str, tf.Tensor]:
     seed = stream_seed(self.seed, "latents", self.optimizer.iterations)
-    parts = list(zip(*(tf.split(values, PARTS) for values in batch), strict=True))
-    for place, part in enumerate(parts[:-1]):
-      self._teach_decoders(*part, split_seed(seed, f"decoders_{place}"))
-    return self._teach_manipulation(*parts[-1], split_seed(seed, "manipulation"))
+    images, factors = (tf.split(values, PARTS) for values in batch)
+    for place in range(PARTS - 1):
+      own_seed = split_seed(seed, f"decoders_{place}")
+      self._teach_decoders(images[place], factors[place], own_seed)
+    own_seed = split_seed(seed, "manipulation")
+    return self._teach_manipulation(images[-1], factors[-1], own_seed)
 
-  def _teach_decoders(self, images, factors, seed):
+  def _teach_decoders(
+    self, images: tf.Tensor, factors: tf.Tensor, seed: tf.Tensor
+  ) -> None:
     manipulated = tf.stop_gradient(self.change(images, factors))
     variables = self._decoder_variables
     with tf.GradientTape() as tape:
       losses = self.reconstruction_losses(manipulated, factors, seed)
-      # Each decoder meets its own loss alone: a sum is as good as many optimisers.
-      loss = sum(losses[kind] * len(self.references[kind]) for kind in losses)
+      # Each decoder affects its own loss only, so one optimiser of the sum is enough.
+      loss = tf.add_n([losses[kind] * len(self.references[kind]) for kind in losses])
     self.decoder_optimizer.apply(tape.gradient(loss, variables), variables)
 
-  def _teach_manipulation(self, images, factors, seed):
+  def _teach_manipulation(
+    self, images: tf.Tensor, factors: tf.Tensor, seed: tf.Tensor
+  ) -> dict[str, tf.Tensor]:
     variables = self.trainable_variables
     with tf.GradientTape() as tape:
       pictures = self._pictures(factors)
@@ -137,11 +179,11 @@ class Manipulator(keras.Model):
       "saturated": tf.reduce_mean(saturated),
     }
 
-  def _pictures(self, factors):
+  def _pictures(self, factors: tf.Tensor) -> tf.Tensor:
     return self.manipulation(scaled_factors(factors, self._space.sizes))
 
   @property
-  def _decoder_variables(self):
+  def _decoder_variables(self) -> list[keras.Variable]:
     return [
       variable
       for references in self.references.values()

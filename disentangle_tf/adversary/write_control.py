@@ -1,10 +1,15 @@
-"""A manipulated set without an adversary, to compare the learned one with."""
+"""A manipulated set without an adversary, as a control for the learned one."""
+
+from __future__ import annotations
 
 import pathlib
+import typing
+from collections.abc import Callable
 
 import keras
 import numpy as np
 
+from disentangle_tf.adversary.hand_made_manipulation import HandMadeManipulation
 from disentangle_tf.adversary.write_manipulation import (
   places_of,
   stored_mean_square,
@@ -15,38 +20,63 @@ from disentangle_tf.argument_checks import check_seed
 from disentangle_tf.errors import UserError
 from disentangle_tf.training import RunDescription
 
+if typing.TYPE_CHECKING:
+  import os
+
+  from disentangle_tf.adversary.manipulation import Manipulation
+  from disentangle_tf.data import GroundTruthData
+
+
 _HALVINGS = 30  # of the interval that holds the gain's logarithm
 _LARGEST_GAIN = 1e6
-_NEAR = 0.01  # the stored mean square may differ by, relatively
+_NEAR = 0.01  # relative tolerance of the stored mean square
 
 
 def write_control(
   *,
-  data,
-  manipulation,
-  epsilon,
-  output_dir,
-  mean_square=None,
-  seed=None,
-  description=None,
-  overwrite=False,
-):
-  """Writes the set of a manipulation as it is made, by hand or by random weights.
+  data: GroundTruthData,
+  manipulation: Callable[[tuple, int], Manipulation | HandMadeManipulation],
+  epsilon: float,
+  output_dir: str | os.PathLike,
+  mean_square: float | None = None,
+  seed: int | None = None,
+  description: RunDescription | None = None,
+  overwrite: bool = False,
+) -> pathlib.Path:
+  """Write the set of an untrained manipulation, made by hand or by random weights.
 
   Args:
     data: a `GroundTruthData` with one image per point.
-    manipulation: as of `manipulate`, or `HandMadeManipulation`.
+    manipulation: as for `manipulate`, or `HandMadeManipulation`.
     epsilon: the largest change of a pixel.
-    output_dir: the folder `set` in it is written.
-    mean_square: of the stored pictures of all images, from 0 to 1. Random weights make
-      faint pictures, so they are multiplied before the tanh until they have it. None
-      leaves them as they are. The manifest of a trained manipulation has its own.
-    seed: of random weights, 0 by default. A manipulation that has its own refuses it.
-    description: as of `training.train`; its text is the manifest's `configuration`.
+    output_dir: the set is written to the folder `set` in it.
+    mean_square: mean square of the stored changes of all images, between 0 and 1.
+      Random weights give faint changes; they are multiplied before the tanh until the
+      mean square is reached. None leaves them as they are. The manifest of a trained
+      manipulation records its own.
+    seed: of random weights, 0 by default. A manipulation with a seed refuses it.
+    description: as for `training.train`; its text is the manifest's `configuration`.
     overwrite: move an existing set aside first.
 
   Returns:
     The folder of the set.
+
+  Raises:
+    UserError: if the mean square cannot be reached, or an argument does not fit.
+
+  Example:
+    >>> from disentangle_tf import adversary, data
+    >>> squares = data.XYSquares(
+    ...   image_size=8, square_size=2, grid_spacing=2, num_squares=1
+    ... )
+    >>> folder = adversary.write_control(
+    ...   data=squares,
+    ...   manipulation=adversary.HandMadeManipulation,
+    ...   epsilon=0.1,
+    ...   output_dir="control",
+    ... )
+    >>> data.Manipulated(squares, folder).observation_shape
+    (8, 8, 1)
   """
   description = description or RunDescription()
   check_seed("write_control", seed=0 if seed is None else seed)
@@ -56,7 +86,7 @@ def write_control(
   if None not in (seed, own_seed):
     name = type(made).__name__
     raise UserError(
-      f"write_control.seed is of random weights and {name} has none: leave it out and "
+      f"write_control.seed is for random weights and {name} has none: leave it out and "
       f"set {name}.seed"
     )
   configuration = description.text()
@@ -74,9 +104,14 @@ def write_control(
   )
 
 
-def _amplify(manipulation, data, mean_square, epsilon):
-  """Sets the gain with which stored pictures have this mean square, by bisection."""
-  if not hasattr(manipulation, "gain"):
+def _amplify(
+  manipulation: Manipulation | HandMadeManipulation,
+  data: GroundTruthData,
+  mean_square: float,
+  epsilon: float,
+) -> None:
+  """Set the gain with which stored changes have this mean square, by bisection."""
+  if isinstance(manipulation, HandMadeManipulation):
     raise UserError(
       f"write_control.mean_square: {type(manipulation).__name__} cannot be amplified"
     )
@@ -87,7 +122,7 @@ def _amplify(manipulation, data, mean_square, epsilon):
   place, scalars = places_of(manipulation, data)
   used, counts = np.unique(place, return_counts=True)
 
-  def stored():
+  def stored() -> float:
     curve = stored_pictures(manipulation, scalars[used], epsilon)
     return stored_mean_square(curve, epsilon, counts)
 

@@ -1,4 +1,10 @@
-"""A trained manipulation as the folder that `data.Manipulated` reads."""
+"""Write a manipulation as the folder that `data.Manipulated` reads."""
+
+from __future__ import annotations
+
+import pathlib
+import typing
+from collections.abc import Callable
 
 import numpy as np
 
@@ -10,27 +16,54 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.export.manifest import package_versions
 from disentangle_tf.output_files import sha256_file, whole_directory, write_json
 
-_BATCH = 256  # pictures drawn at a time
+if typing.TYPE_CHECKING:
+  from disentangle_tf.adversary.hand_made_manipulation import HandMadeManipulation
+  from disentangle_tf.adversary.manipulation import Manipulation
+  from disentangle_tf.data import GroundTruthData
+
+
+_Folder = typing.TypeVar("_Folder", str, pathlib.Path)
+_BATCH = 256  # changes drawn at a time
 PLACES = 4096
 _MOST_PLACES = 2**16
 
 
 def write_manipulation(
-  manipulation, data, folder, *, epsilon, places=PLACES, overwrite=False, **told
-):
-  """Tabulates m over its scalar and writes the folder, whole or not at all.
+  manipulation: Manipulation | HandMadeManipulation,
+  data: GroundTruthData,
+  folder: _Folder,
+  *,
+  epsilon: float,
+  places: int = PLACES,
+  overwrite: bool = False,
+  **told: typing.Any,
+) -> _Folder:
+  """Tabulate a manipulation over its scalar and write the folder atomically.
 
   Args:
     manipulation: a `Manipulation`, or a `HandMadeManipulation`.
     data: the `GroundTruthData` that it changes.
-    folder: where to.
+    folder: the folder to write.
     epsilon: the largest change of a pixel.
-    places: how many pictures; each image takes the nearest one. 1,024 are enough.
+    places: number of changes in the table; each image takes the nearest one. 1,024 are
+      enough.
     overwrite: move an existing folder aside first.
-    told: what else the manifest is to say, as JSON: references, seed, step, ...
+    told: further entries of the manifest, as JSON: references, seed, step, ...
 
   Returns:
     The folder.
+
+  Example:
+    >>> from disentangle_tf import adversary, data
+    >>> squares = data.XYSquares(
+    ...   image_size=8, square_size=2, grid_spacing=2, num_squares=1
+    ... )
+    >>> made = adversary.HandMadeManipulation(squares.observation_shape, num_factors=2)
+    >>> folder = adversary.write_manipulation(
+    ...   made, squares, "changed", epsilon=0.1, places=64
+    ... )
+    >>> data.Manipulated(squares, folder).observation_shape
+    (8, 8, 1)
   """
   check_count("write_manipulation", places=places)
   if places > _MOST_PLACES:
@@ -55,8 +88,12 @@ def write_manipulation(
   return folder
 
 
-def places_of(manipulation, data, places=PLACES):
-  """The number of every image's picture, and the scalars [places] of the pictures."""
+def places_of(
+  manipulation: Manipulation | HandMadeManipulation,
+  data: GroundTruthData,
+  places: int = PLACES,
+) -> tuple[np.ndarray, np.ndarray]:
+  """(the position of every image in the table, the scalars [places] of the table)."""
   scalars = _scalars(manipulation, data)
   lowest, highest = scalars.min(), scalars.max()
   width = (highest - lowest) / places or 1.0
@@ -64,20 +101,22 @@ def places_of(manipulation, data, places=PLACES):
   return place, lowest + width * (np.arange(places) + 0.5)
 
 
-def stored_pictures(manipulation, scalars, epsilon):
-  """Pictures [scalars, height, width, channels] as the folder has them, in 255ths."""
+def stored_pictures(
+  manipulation: Manipulation | HandMadeManipulation, scalars: np.ndarray, epsilon: float
+) -> np.ndarray:
+  """Changes [scalars, height, width, channels] as they are stored, in 255ths."""
   drawn = _in_batches(manipulation.draw, scalars[:, None].astype(np.float32))
   # Towards 0, so that no change is larger than epsilon.
   return np.trunc(255 * epsilon * drawn.astype(np.float64)).astype(np.int8)
 
 
-def stored_mean_square(curve, epsilon, counts):
-  """Mean square of stored pictures, in units of epsilon, over all images.
+def stored_mean_square(curve: np.ndarray, epsilon: float, counts: np.ndarray) -> float:
+  """Mean square of stored changes over all images, in units of epsilon.
 
   Args:
     curve: from `stored_pictures`.
     epsilon: the largest change of a pixel.
-    counts: how many images take each of the first pictures.
+    counts: number of images that take each change.
   """
   pixels = np.prod(curve.shape[1:])
   sums = [np.sum(picture.astype(np.int64) ** 2) for picture in curve[: len(counts)]]
@@ -85,14 +124,16 @@ def stored_mean_square(curve, epsilon, counts):
   return float(np.average(squares, weights=counts))
 
 
-def _scalars(manipulation, data):
+def _scalars(
+  manipulation: Manipulation | HandMadeManipulation, data: GroundTruthData
+) -> np.ndarray:
   """The scalar of every image of `data`, float64 [images] in index order."""
   factors = data.factors.to_factors(np.arange(len(data)))
   scaled = scaled_factors(factors, data.factors.sizes).numpy()
   return _in_batches(manipulation.scalar, scaled)[:, 0].astype(np.float64)
 
 
-def _in_batches(function, values):
+def _in_batches(function: Callable, values: np.ndarray) -> np.ndarray:
   starts = range(_BATCH, len(values), _BATCH)
   return np.concatenate(
     [np.asarray(function(part)) for part in np.split(values, starts)]

@@ -152,7 +152,7 @@ def _look(path, data_named):
 def _manifest_findings(model, data_named):
   """What speaks against the manifest, if it has one."""
   from disentangle_tf.data import check_strangers_set
-  from disentangle_tf.evaluation.subject import manifest_of
+  from disentangle_tf.evaluation.opening import manifest_of
   from disentangle_tf.foreign.look.verdict import Finding
 
   try:

@@ -73,7 +73,7 @@ def _opened(path, data, options, *, has_loss):
   if not path:
     yield {"data": data}
     return
-  from disentangle_tf.evaluation.subject import open_model
+  from disentangle_tf.evaluation.opening import open_model
   from disentangle_tf.export import loss_of_distances
 
   with open_model(path, data=data, **options) as (model, data, manifest):

@@ -61,7 +61,7 @@ def _opened(path, data, options, *, has_loss):
   """The model, the data and loss that it may name, and its codes, as arguments."""
   from disentangle_tf.data import GroundTruthData
   from disentangle_tf.evaluation import CodesTable
-  from disentangle_tf.evaluation.subject import open_model
+  from disentangle_tf.evaluation.opening import open_model
   from disentangle_tf.export import loss_of_distances
 
   if data is not None:

@@ -1,4 +1,4 @@
-"""Scoring models: encode what is asked for, and what can come again only once."""
+"""Scores of models, ours or foreign: measure one, or compare several."""
 
 from disentangle_tf.evaluation import protocols
 from disentangle_tf.evaluation.codes_table import CodesTable

@@ -1,4 +1,9 @@
-"""Codes that come as arrays, without a model."""
+"""Codes from a file of arrays, without a model."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -11,23 +16,39 @@ from disentangle_tf.evaluation.factor_bins import bin_factors
 from disentangle_tf.evaluation.scorable import check_scorable
 from disentangle_tf.foreign.confine.limits import Limits
 
+if typing.TYPE_CHECKING:
+  from disentangle_tf.data import FactorSpace
+  from disentangle_tf.foreign.look.arrays import Arrays
+
+
 _MOST_FACTORS = 256
 
 
-def table_from_arrays(arrays, space=None, *, factors=None, factor_bins=20, limits=None):
+def table_from_arrays(
+  arrays: Arrays,
+  space: FactorSpace | None = None,
+  *,
+  factors: Sequence[str] | None = None,
+  factor_bins: int = 20,
+  limits: Limits | None = None,
+) -> CodesTable:
   """The `CodesTable` of an npz or npy file.
 
-  Args:
-    arrays: the `Arrays` of an npz with `codes` [points, latents], and `factors`
-      [points, factors] unless the codes are those of a whole data set in index order;
-      `log_variances` [points, latents] and `names` [factors] if they are known. Or of
-      an npy with such codes alone.
-    space: the data set's `FactorSpace`, if one was named.
-    factors: names of the factors that count, all by default.
-    factor_bins: as of `bin_factors`, unless the set was named.
-    limits: `foreign.confine.limits.Limits`, of the latents.
+  An npz has `codes` [points, latents]; `factors` [points, factors], unless the codes
+  are those of a whole data set in index order; and optionally `log_variances` [points,
+  latents] and `names` [factors]. An npy has codes of a whole data set. Points with
+  equal factors are different images of one combination.
 
-  Points whose factors are all the same are different images of one combination.
+  Args:
+    arrays: the `Arrays` of the file.
+    space: the data set's `FactorSpace`, if one was named.
+    factors: names of the factors to score; by default all.
+    factor_bins: as for `bin_factors`; unused if a data set was named.
+    limits: the `Limits` of the number of latents.
+
+  Raises:
+    ModelError: if the arrays do not fit each other.
+    UserError: if they do not fit the data set.
   """
   limits = limits or Limits()
   codes = _check_numbers(arrays, "codes", limits)
@@ -44,11 +65,13 @@ def table_from_arrays(arrays, space=None, *, factors=None, factor_bins=20, limit
   )
 
 
-def _factors(arrays, space, factor_bins):
+def _factors(
+  arrays: Arrays, space: FactorSpace | None, factor_bins: int
+) -> tuple[FactorSpace, np.ndarray, list[str]]:
   """(space, factors of each code, remarks)."""
   count = len(arrays.numbers["codes"])
   if "factors" not in arrays.shapes:
-    return space, _in_index_order(arrays.path, count, space), []
+    return *_in_index_order(arrays.path, count, space), []
   factors = _check_factors(arrays, count)
   if space is None:
     names = _names(arrays, factors.shape[1])
@@ -57,7 +80,9 @@ def _factors(arrays, space, factor_bins):
   return covered_space(space.names, space.sizes, points), points, []
 
 
-def _binned(path, factors, names, factor_bins):
+def _binned(
+  path: str, factors: np.ndarray, names: Sequence[str], factor_bins: int
+) -> tuple[FactorSpace, np.ndarray, list[str]]:
   check_count("evaluate", factor_bins=factor_bins)
   try:
     return bin_factors(factors.T, names, factor_bins)
@@ -65,28 +90,32 @@ def _binned(path, factors, names, factor_bins):
     raise ModelError(f"{path}: {error}") from error
 
 
-def _in_index_order(path, count, space):
+def _in_index_order(
+  path: str, count: int, space: FactorSpace | None
+) -> tuple[FactorSpace, np.ndarray]:
   if space is None:
     raise UserError(
-      f"{path} has codes without factors: name the data set they follow with --data"
+      f"{path} has codes without factors: set data to the data set that they follow"
     )
   if count != space.num_points:
     raise UserError(
       f"{path} has {count} codes, the data set {space.num_points} images: without "
       "factors there must be one for each, in index order"
     )
-  return space.to_factors(np.arange(count))
+  return space, space.to_factors(np.arange(count))
 
 
-def _some_factors(space, points, names):
-  """The space and the points of the factors `names` alone."""
+def _some_factors(
+  space: FactorSpace, points: np.ndarray, names: Sequence[str]
+) -> tuple[FactorSpace, np.ndarray]:
+  """The space and the points reduced to the factors `names`."""
   positions = [factor_position(space, name) for name in names]
   sizes = [space.sizes[position] for position in positions]
   points = points[:, positions]
   return covered_space(names, sizes, points), points
 
 
-def _check_factors(arrays, count):
+def _check_factors(arrays: Arrays, count: int) -> np.ndarray:
   shape = arrays.shapes["factors"]
   if len(shape) != 2 or shape[0] != count or not shape[1]:
     raise ModelError(
@@ -103,7 +132,7 @@ def _check_factors(arrays, count):
   return factors
 
 
-def _names(arrays, count):
+def _names(arrays: Arrays, count: int) -> list[str]:
   if "names" not in arrays.shapes:
     return [f"factor_{i}" for i in range(count)]
   dtype, shape = arrays.dtypes["names"], arrays.shapes["names"]
@@ -115,9 +144,9 @@ def _names(arrays, count):
   return arrays.names
 
 
-def _points_of_set(path, factors, space):
-  """The factors as points of the data set that was named."""
-  with np.errstate(invalid="ignore"):  # numbers that no whole number can be
+def _points_of_set(path: str, factors: np.ndarray, space: FactorSpace) -> np.ndarray:
+  """The factors as points of the named data set."""
+  with np.errstate(invalid="ignore"):  # NaN, or too large for a whole number
     fits = factors.shape[1] == len(space) and (factors == factors.astype(int)).all()
   if not fits or (factors < 0).any() or (factors >= np.array(space.sizes)).any():
     raise UserError(
@@ -126,7 +155,7 @@ def _points_of_set(path, factors, space):
   return factors.astype(np.int64)
 
 
-def _check_numbers(arrays, name, limits):
+def _check_numbers(arrays: Arrays, name: str, limits: Limits) -> np.ndarray:
   shape, array = arrays.shapes[name], arrays.numbers.get(name)
   if array is None or len(shape) != 2 or not array.size:
     raise ModelError(

@@ -1,7 +1,11 @@
 """`CodesTable`: the codes of a data set, encoded once and looked up."""
 
+from __future__ import annotations
+
 import functools
 import math
+import typing
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import tensorflow as tf
@@ -14,43 +18,72 @@ from disentangle_tf.evaluation.factor_bins import bin_factors
 from disentangle_tf.evaluation.image_encoding import ImageEncoding
 from disentangle_tf.evaluation.observations import Observations
 
+if typing.TYPE_CHECKING:
+  from disentangle_tf.data import FactorSpace, GroundTruthData, ListedImages
+
+
 _BLOCK = 256  # images made at a time
 
 
 class CodesTable:
-  """Codes of a finite set's images, each encoded once, when it is first asked for.
+  """Codes of the images of a finite data set, each encoded once, on first use.
 
-  Several images may share all their factors. Then each drawn point is one of its
-  images, chosen at random; drawn again, it may be another.
+  Several images may share all factors. A drawn point is then one of its images, chosen
+  at random; drawn again, it may be another one.
 
   Args:
     codes: [images, latents].
     space: the set's `FactorSpace`.
-    points: [images, factors], the factors of each image, so that every point of the
-      space has one or more; by default one for each point, in index order.
+    points: [images, factors], the factors of each image; every point of the space has
+      one image or more. By default there is one image per point, in index order.
     log_variances: [images, latents] of the posteriors, if they are known.
-    remarks: what is to be known of the factors, a line each.
+    remarks: what a user should know about the factors, one line each.
 
   Attributes:
-    num_images: how many images there are.
-    num_latents: how many numbers a code has.
-    num_pixels: how many numbers an image has; None if there are codes alone.
+    num_images: number of images.
+    num_latents: number of latents.
+    num_pixels: numbers per image; None if the codes come without a model.
     has_distribution: whether log-variances are known.
 
+  Raises:
+    UserError: if the numbers of codes and of images differ.
+
   Example:
-    table = CodesTable.of_model(exported.encode, XYSquares())
-    seen = table.sample(10_000, rng)
-    metrics.mig(seen.codes, seen.factors)
+    >>> import numpy as np
+    >>> from disentangle_tf import evaluation
+    >>> from disentangle_tf.data import FactorSpace
+    >>> space = FactorSpace(("x", "y"), (2, 3))
+    >>> table = evaluation.CodesTable(np.zeros((6, 4), np.float32), space)
+    >>> seen = table.sample(10, np.random.default_rng(0))
+    >>> seen.codes.shape, seen.factors.shape
+    ((10, 4), (10, 2))
   """
 
-  num_pixels = None
+  num_pixels: int | None = None
 
-  def __init__(self, codes, space, *, points=None, log_variances=None, remarks=()):
+  def __init__(
+    self,
+    codes: np.ndarray,
+    space: FactorSpace,
+    *,
+    points: np.ndarray | None = None,
+    log_variances: np.ndarray | None = None,
+    remarks: Iterable[str] = (),
+  ) -> None:
     codes = np.asarray(codes)
     rows = _KnownRows(codes, log_variances)
     self._set_up(rows, len(codes), space, points, remarks)
 
-  def _set_up(self, rows, count, space, points, remarks, observe=None, encoding=None):
+  def _set_up(
+    self,
+    rows: EncodedRows | _KnownRows,
+    count: int,
+    space: FactorSpace,
+    points: np.ndarray | None,
+    remarks: Iterable[str],
+    observe: Callable[[np.ndarray], np.ndarray] | None = None,
+    encoding: ImageEncoding | None = None,
+  ) -> None:
     images = space.num_points if points is None else len(points)
     if count != images:
       raise UserError(f"{count} codes for a set of {images} images")
@@ -68,28 +101,30 @@ class CodesTable:
   @classmethod
   def of_model(
     cls,
-    encode,
-    data,
+    encode: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | None]],
+    data: GroundTruthData,
     *,
-    reconstruct=None,
-    decode=None,
-    may_clip=False,
-    batch_size=256,
-    factor_bins=20,
-  ):
-    """The codes of a model, for a `data` set.
+    reconstruct: Callable[[np.ndarray], np.ndarray] | None = None,
+    decode: Callable[[np.ndarray], np.ndarray] | None = None,
+    may_clip: bool = False,
+    batch_size: int = 256,
+    factor_bins: int = 20,
+  ) -> CodesTable | EndlessCodes:
+    """The codes of a model on a data set.
 
     Args:
-      encode: images -> (means, log_variances), the latter None if they are not known.
+      encode: images -> (means, log_variances or None).
+      data: the `GroundTruthData`.
       reconstruct: images -> images; None without a decoder.
-      decode: codes -> means of the pixels, not clipped; None if it cannot be asked.
-      may_clip: whether `decode` may clip: a model may give images alone.
+      decode: codes -> means of the pixels, not clipped; None if there is no such
+        function.
+      may_clip: whether `decode` may clip, because the model returns only images.
       batch_size: images encoded or decoded at a time.
-      factor_bins: as of `bin_factors`, for a set that lists its images.
+      factor_bins: as for `bin_factors`, for data sets that list their images.
 
     Returns:
-      A table; for a set that `is_endless`, `EndlessCodes`, which are asked in the same
-      way.
+      A `CodesTable`; for a data set that `is_endless`, `EndlessCodes` with the same
+      methods.
     """
     encoding = ImageEncoding(
       encode,
@@ -105,7 +140,7 @@ class CodesTable:
     if listed is not None:
       space, points, remarks = bin_factors(listed.values, space.names, factor_bins)
 
-    def encode_rows(rows):
+    def encode_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
       return encoding.encode(map(observe, _blocks(rows)), len(rows))
 
     count = len(data) if listed is None else len(listed)
@@ -116,30 +151,30 @@ class CodesTable:
     return table
 
   @property
-  def has_reconstructions(self):
+  def has_reconstructions(self) -> bool:
     """Whether there is a decoder."""
     return self._encoding is not None and self._encoding.can_reconstruct
 
   @property
-  def can_decode(self):
-    """Whether `decode` may be asked."""
+  def can_decode(self) -> bool:
+    """Whether codes can be decoded."""
     return self._encoding is not None and self._encoding.can_decode
 
   @property
-  def may_clip(self):
-    """Whether what `decode` gives may be clipped."""
+  def may_clip(self) -> bool:
+    """Whether decoded images may be clipped."""
     return self._encoding is not None and self._encoding.may_clip
 
   @property
-  def seconds(self):
-    """Spent on encoding."""
+  def seconds(self) -> float:
+    """Seconds spent on encoding."""
     return 0.0 if self._encoding is None else self._encoding.seconds
 
-  def sample(self, num_points, rng):
+  def sample(self, num_points: int | None, rng: np.random.Generator) -> Observations:
     """`Observations` of images drawn uniformly, with replacement.
 
     Args:
-      num_points: how many; None takes every image once.
+      num_points: number of images; None takes every image once.
       rng: a `numpy.random.Generator`.
     """
     if num_points is None:
@@ -150,38 +185,40 @@ class CodesTable:
       rows = rng.integers(self.num_images, size=num_points)
     return self._observed(rows)
 
-  def observe(self, factors, rng):
-    """`Observations` of the points `factors` [points, factors], each an image of its.
+  def observe(self, factors: np.ndarray, rng: np.random.Generator) -> Observations:
+    """`Observations` of given points, one image each.
 
     Args:
-      rng: a `numpy.random.Generator`, which chooses where there are several images.
+      factors: [points, factors].
+      rng: a `numpy.random.Generator`, which chooses among several images of a point.
     """
     return self._observed(self._choose(factors, rng))
 
-  def codes_of(self, factors, rng):
-    """The codes alone of `observe`."""
+  def codes_of(self, factors: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The codes of `observe`."""
     return self._rows[self._choose(factors, rng)][0]
 
-  def decode(self, codes):
+  def decode(self, codes: np.ndarray) -> np.ndarray:
     """Means of the pixels of codes [N, latents], as `AskableModel.decode_unclipped`."""
+    assert self._encoding is not None  # `can_decode`
     return self._encoding.decode(codes)
 
-  def jacobians(self, seen):
-    """Those of the decoder at the means of `Observations`: [points, pixels, latents].
+  def jacobians(self, seen: Observations) -> np.ndarray:
+    """Jacobians [points, pixels, latents] of the decoder at the means of `seen`.
 
     See `decoder_jacobians`.
     """
     return decoder_jacobians(self.decode, seen.codes, seen.log_variances)
 
   @property
-  def _one_each(self):
+  def _one_each(self) -> bool:
     return self._points is None or self._points.one_each
 
-  def _choose(self, factors, rng):
+  def _choose(self, factors: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     index = self.space.to_index(factors)
     return index if self._points is None else self._points.choose(index, rng)
 
-  def _observed(self, rows):
+  def _observed(self, rows: np.ndarray) -> Observations:
     index = rows if self._points is None else self._points.index[rows]
     return Observations(
       self.space.to_factors(index),
@@ -189,33 +226,34 @@ class CodesTable:
       (lambda: self._reconstruct(rows)) if self.has_reconstructions else None,
     )
 
-  def _reconstruct(self, rows):
+  def _reconstruct(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    assert self._encoding is not None and self._observe is not None
     return self._encoding.reconstruct(map(self._observe, _blocks(rows)))
 
 
 class _KnownRows:
-  """Codes that are all there, asked as `EncodedRows` are."""
+  """Codes that are given, with the interface of `EncodedRows`."""
 
-  def __init__(self, codes, log_variances):
+  def __init__(self, codes: np.ndarray, log_variances: np.ndarray | None) -> None:
     self._codes, self._log_variances = codes, log_variances
 
-  def __getitem__(self, rows):
-    known = self._log_variances is not None
-    return self._codes[rows], self._log_variances[rows] if known else None
+  def __getitem__(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+    log_variances = self._log_variances
+    return self._codes[rows], None if log_variances is None else log_variances[rows]
 
 
 class _Grouped:
-  """Images by the point that they show."""
+  """Images grouped by their points."""
 
-  def __init__(self, index):
+  def __init__(self, index: np.ndarray) -> None:
     self.index = index  # [images]
     self._order = np.argsort(index, kind="stable")
     self._counts = np.bincount(index)
     self._starts = np.cumsum(self._counts) - self._counts
     self.one_each = bool((self._counts == 1).all())
 
-  def choose(self, index, rng):
-    """An image for each of the points `index`."""
+  def choose(self, index: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Choose an image for each of the points `index`."""
     place = self._starts[index]
     if not self.one_each:
       place = place + rng.integers(self._counts[index])
@@ -223,10 +261,12 @@ class _Grouped:
 
 
 @functools.lru_cache(maxsize=1)
-def _observing(data):
+def _observing(
+  data: GroundTruthData,
+) -> tuple[ListedImages | None, Callable[[np.ndarray], np.ndarray]]:
   """(`ListedImages` or None, a function of rows of the table -> images).
 
-  Models that are scored one after the other on the same set share what is traced.
+  Models that are scored one after another on the same data set share the traced graph.
   """
   listed = data.listed_images()
   if listed is not None:
@@ -236,5 +276,5 @@ def _observing(data):
   return None, lambda rows: traced(tf.constant(data.factors.to_factors(rows))).numpy()
 
 
-def _blocks(rows):
+def _blocks(rows: np.ndarray) -> list[np.ndarray]:
   return np.split(rows, range(_BLOCK, len(rows), _BLOCK))

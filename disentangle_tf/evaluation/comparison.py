@@ -1,11 +1,15 @@
 """The comparison table: scores of several models as text, CSV, Markdown and HTML."""
 
+from __future__ import annotations
+
 import csv
 import html
 import io
 import json
+import pathlib
 import re
 import statistics
+from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -30,23 +34,36 @@ _ARROWS = {HIGHER: "↑", LOWER: "↓"}
 
 
 class Comparison:
-  """A table with a row for each model, or for each model's seeds.
+  """A table with one row for each model, or for all seeds of a model.
 
-  Models are called by the parts of their paths that tell them apart. Those names may be
-  a stranger's, so each form of the table escapes them in its own way.
+  Models are named by the parts in which their paths differ. Names may come from foreign
+  models, so each form of the table escapes them in its own way.
 
   Args:
-    results: {path: the content of scores.json, or the text of what went wrong}.
-    pending: paths of the models that are still to come.
+    results: {path: the content of scores.json, or the text of an error}.
+    pending: paths of the models that are still to be scored.
 
   Attributes:
-    rows: {name: {score: (mean, deviation or None, how many)}}.
-    groups: {name: the paths behind it}.
-    arrows: {score: the way in which it is better, "" if neither way is}.
-    failures: {path: what went wrong}.
+    rows: {name: {score: (mean, deviation or None, number of seeds)}}.
+    groups: {name: the paths of its seeds}.
+    arrows: {score: an arrow in the direction that is better, "" if neither is}.
+    failures: {path: text of the error}.
+
+  Example:
+    >>> from disentangle_tf import evaluation
+    >>> def scores(mig):
+    ...   return {"scores": {"mig": mig}, "directions": {"mig": "higher"}, "data": None}
+    >>> table = evaluation.Comparison({"runs/a": scores(0.1), "runs/b": scores(0.5)})
+    >>> print(table.to_markdown())
+    | model | mig ↑ |
+    |---|---|
+    | a | 0.100 |
+    | b | **0.500** |
   """
 
-  def __init__(self, results, *, pending=()):
+  def __init__(
+    self, results: Mapping[str, dict | str], *, pending: Sequence[str] = ()
+  ) -> None:
     self._short = short_names([*results, *pending])
     self._pending = len(pending)
     self.groups = self._group(results)
@@ -59,15 +76,20 @@ class Comparison:
     self.best = {column: self._best(column) for column in self.columns}
     self._remarks = list(_remarks(results))
 
-  def write(self, directory, folders):
-    """Writes comparison.txt, .csv, .md and .html; `folders` has each model's report."""
+  def write(self, directory: pathlib.Path, folders: Mapping[str, str]) -> None:
+    """Write comparison.txt, .csv, .md and .html.
+
+    Args:
+      directory: folder of these files.
+      folders: {path of a model: name of the folder with its report}.
+    """
     write_text(directory / "comparison.html", self.to_html(folders))
     write_text(directory / "comparison.txt", self.to_text() + "\n")
     write_text(directory / "comparison.csv", self.to_csv())
     write_text(directory / "comparison.md", self.to_markdown() + "\n")
 
-  def to_text(self):
-    """For a terminal: as many columns side by side as fit."""
+  def to_text(self) -> str:
+    """The table for a terminal: as many columns side by side as fit."""
     names = {name: printable(name, longest=_LONGEST_NAME) for name in self.rows}
     width = max(map(len, names.values()), default=0)
     heads = {column: self._head(column) for column in self.columns}
@@ -91,8 +113,8 @@ class Comparison:
       )
     return "\n".join(lines).strip("\n")
 
-  def to_markdown(self):
-    """For a document: the best of each column is bold."""
+  def to_markdown(self) -> str:
+    """The table for a document: the best of each column is bold."""
     rows = [
       [markdown_text(name), *(self._cell(name, c, "**") for c in self.columns)]
       for name in self.rows
@@ -106,8 +128,8 @@ class Comparison:
     lines += (f"\n{remark}" for remark in self._remarks)
     return "\n".join(lines).strip("\n")
 
-  def to_html(self, folders):
-    """For a browser: models link to their reports in `folders` {path: name}."""
+  def to_html(self, folders: Mapping[str, str]) -> str:
+    """The table for a browser: models link to their reports in `folders`."""
     heads = "".join(
       f"<th>{html.escape(column).replace('_', '_<wbr>')}&nbsp;{arrow}</th>"
       for column, arrow in self.arrows.items()
@@ -134,8 +156,8 @@ class Comparison:
       ],
     )
 
-  def to_csv(self):
-    """For a program: means, and deviations where there are several seeds."""
+  def to_csv(self) -> str:
+    """The table for a program: means, and deviations where there are several seeds."""
     stream = io.StringIO()
     several = any(row[c][2] > 1 for row in self.rows.values() for c in row)
     columns = [
@@ -156,8 +178,8 @@ class Comparison:
       writer.writerow([*cells, csv_cell(error)])
     return stream.getvalue()
 
-  def _group(self, results):
-    """{name: paths}: what differs only in its seed belongs together."""
+  def _group(self, results: Mapping[str, dict | str]) -> dict[str, list[str]]:
+    """{name: paths}: models that differ only in the seed are one group."""
     families = {}
     for path, result in results.items():
       if not isinstance(result, str):
@@ -169,52 +191,52 @@ class Comparison:
       groups[f"{name} ({again + 1})" if again else name] = paths
     return groups
 
-  def _head(self, column):
+  def _head(self, column: str) -> str:
     return f"{column} {self.arrows[column]}".strip()
 
-  def _still_to_come(self):
-    return f"{self._pending} models are still to come." if self._pending else ""
+  def _still_to_come(self) -> str:
+    return f"{self._pending} models are still to be scored." if self._pending else ""
 
-  def _cell(self, name, column, mark):
+  def _cell(self, name: str, column: str, mark: str) -> str:
     if column not in self.rows[name]:
       return "-"
     mean, deviation, count = self.rows[name][column]
     text = f"{mean:.3f}" if count == 1 else f"{mean:.3f} ± {deviation:.3f}"
     if count < len(self.groups[name]):
-      text += f" ({count} of {len(self.groups[name])})"  # seeds that have the score
+      text += f" ({count} of {len(self.groups[name])})"  # seeds with the score
     if name not in self.best[column]:
       return text
     return f"{mark}{text}{mark}" if mark == "**" else f"{text}{mark}"
 
-  def _html_cell(self, name, column):
+  def _html_cell(self, name: str, column: str) -> str:
     kind = "best" if name in self.best[column] else "other"
     mean, plus_minus, deviation = self._cell(name, column, "").partition(" ±")
     spread = f"<small>±{deviation}</small>" if plus_minus else ""
     return f'<td class="{kind}">{mean} {spread}</td>'
 
-  def _best(self, column):
-    """Names of the rows with the best mean, if there is a best and a worse one."""
+  def _best(self, column: str) -> set[str]:
+    """Names of the rows with the best mean, if there are better and worse ones."""
     means = {n: row[column][0] for n, row in self.rows.items() if column in row}
     if len(means) < 2 or not self.arrows[column]:
       return set()
     lower = self.arrows[column] == _ARROWS[LOWER]
     best = min(means.values()) if lower else max(means.values())
-    # What looks the same is as good.
+    # Means that are shown alike count as equal.
     chosen = {name for name, mean in means.items() if f"{mean:.3f}" == f"{best:.3f}"}
     return chosen if len(chosen) < len(means) else set()
 
 
-def _arrows(results, columns):
-  """{column: its arrow}, as the models' metrics state the directions of scores."""
+def _arrows(results: Mapping[str, dict | str], columns: list[str]) -> dict[str, str]:
+  """{column: its arrow}, from the directions that metrics state."""
   stated = {}
   for result in results.values():
     if not isinstance(result, str):
       stated = result["directions"] | stated
-  return {column: _ARROWS.get(stated.get(column), "") for column in columns}
+  return {column: _ARROWS.get(stated.get(column, ""), "") for column in columns}
 
 
-def _remarks(results):
-  """Lines about what the table does not show."""
+def _remarks(results: Mapping[str, dict | str]) -> Iterator[str]:
+  """Remarks on what the table does not show."""
   sets = {
     json.dumps(result.get("data"), sort_keys=True)
     for result in results.values()
@@ -223,15 +245,15 @@ def _remarks(results):
   if len(sets) > 1:
     yield (
       f"Models were scored on {len(sets)} different data sets (see their scores.json): "
-      "only rows of one set compare. --data names one for all."
+      "only rows of one data set can be compared. Set data to score all on one."
     )
 
 
-def _folded(widths, room):
-  """The columns {name: width} in lists that fit into `room` side by side."""
-  blocks, used = [], room
+def _folded(widths: Mapping[str, int], line: int) -> list[list[str]]:
+  """Split columns {name: width} into lists that fit side by side into a line."""
+  blocks, used = [], line
   for column, width in widths.items():
-    if used + width + 2 > room:
+    if used + width + 2 > line:
       blocks.append([])
       used = 0
     blocks[-1].append(column)
@@ -239,8 +261,8 @@ def _folded(widths, room):
   return blocks
 
 
-def _links(name, paths, folders):
-  """A row's name, which is the link to its report, or is followed by one per seed."""
+def _links(name: str, paths: list[str], folders: Mapping[str, str]) -> str:
+  """A row's name as a link to its report, or with one link per seed."""
   shown = html_text(name)
   if len(paths) == 1:
     return _link(paths[0], folders, shown)
@@ -248,31 +270,30 @@ def _links(name, paths, folders):
   return f"{shown} <small>{' '.join(each)}</small>"
 
 
-def _link(path, folders, shown):
+def _link(path: str, folders: Mapping[str, str], shown: str) -> str:
   page = html.escape(f"{folders[path]}/report.html")
   title = html_text(path, longest=_LONGEST_PATH)
   return f'<a href="{page}" title="{title}">{shown}</a>'
 
 
-def _path_cell(path):
+def _path_cell(path: str) -> str:
   return csv_cell(path, longest=_LONGEST_PATH)
 
 
-def _summarise(results, paths):
-  """{score: (mean, deviation or None, how many)} over the seeds of one model."""
+def _summarise(
+  results: Mapping[str, dict | str], paths: list[str]
+) -> dict[str, tuple[float, float | None, int]]:
+  """{score: (mean, deviation or None, number of seeds)} of one model."""
   row = {}
-  for score in dict.fromkeys(s for path in paths for s in results[path]["scores"]):
-    values = [
-      results[path]["scores"][score]
-      for path in paths
-      if score in results[path]["scores"]
-    ]
+  found = [r["scores"] for path in paths if not isinstance(r := results[path], str)]
+  for score in dict.fromkeys(name for scores in found for name in scores):
+    values = [scores[score] for scores in found if score in scores]
     deviation = statistics.stdev(values) if len(values) > 1 else None
     row[score] = (statistics.fmean(values), deviation, len(values))
   return row
 
 
-def _family(path, result):
-  """The same for all seeds of a model: its configuration, or its path."""
-  told = result.get("model", {}).get("family")
-  return told or re.sub(r"seed[_=-]?\d+", "seed_*", str(path))
+def _family(path: str, result: dict) -> str:
+  """A text that all seeds of a model share: its configuration, or its path."""
+  family = result.get("model", {}).get("family")
+  return family or re.sub(r"seed[_=-]?\d+", "seed_*", str(path))

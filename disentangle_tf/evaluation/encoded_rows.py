@@ -1,26 +1,35 @@
-"""Codes of single images, kept for all that were asked for."""
+"""Codes of single images, encoded on first use and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
 
 class EncodedRows:
-  """Each row is encoded when it is first asked for, and takes memory from then on.
+  """Codes of rows, each encoded on first use and then kept in memory.
 
-  Codes may have thousands of numbers, and the set a million images of which a protocol
-  sees some thousands: a table of them all would not fit. Where even what was asked for
-  is too much, it is forgotten, and encoded again if need be.
+  Codes may have thousands of numbers, and a data set a million images of which a
+  protocol uses thousands, so a table of all rows would not fit. If the kept codes take
+  too much memory, they are dropped and encoded again when needed.
 
   Args:
     encode: rows [N], ascending -> (means, log_variances or None), each [N, latents].
-    most_bytes: of codes that are kept, unless more are asked for at a time.
+    most_bytes: memory of the kept codes, unless one request needs more.
   """
 
-  def __init__(self, encode, *, most_bytes=2**30):
+  def __init__(
+    self,
+    encode: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray | None]],
+    *,
+    most_bytes: int = 2**30,
+  ) -> None:
     self._encode = encode
     self._most_bytes = most_bytes
     self._forget()
 
-  def __getitem__(self, rows):
+  def __getitem__(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
     """(codes, log_variances or None), each [N, latents], of the rows [N]."""
     missing = self._missing(rows)
     if len(missing) and self._bytes_with(len(missing)) > self._most_bytes:
@@ -29,34 +38,38 @@ class EncodedRows:
     if len(missing):
       self._add(missing, *self._encode(missing))
     places = self._places[np.searchsorted(self._rows, rows)]
+    assert self._codes is not None  # rows are never empty
     if self._log_variances is None:
       return self._codes[places], None
     return self._codes[places], self._log_variances[places]
 
-  def _forget(self):
-    self._rows = np.empty(0, np.int64)  # those that are known, ascending
-    self._places = np.empty(0, np.int64)  # where the codes of each are
-    self._codes = self._log_variances = None
+  def _forget(self) -> None:
+    self._rows = np.empty(0, np.int64)  # the kept rows, ascending
+    self._places = np.empty(0, np.int64)  # position of the codes of each row
+    self._codes: np.ndarray | None = None
+    self._log_variances: np.ndarray | None = None
 
-  def _missing(self, rows):
+  def _missing(self, rows: np.ndarray) -> np.ndarray:
     if not len(self._rows):
       return np.unique(rows)
     nearest = np.searchsorted(self._rows, rows)
     known = np.take(self._rows, nearest, mode="clip") == rows
     return np.unique(rows[~known])
 
-  def _bytes_with(self, further):
+  def _bytes_with(self, further: int) -> int:
     if self._codes is None:
       return 0
     arrays = 1 if self._log_variances is None else 2
     return (len(self._codes) + further) * self._codes[0].nbytes * arrays
 
-  def _add(self, rows, means, log_variances):
+  def _add(
+    self, rows: np.ndarray, means: np.ndarray, log_variances: np.ndarray | None
+  ) -> None:
     if self._codes is None:
       self._codes, self._log_variances = means, log_variances
     else:
       _append(self._codes, means)
-      if log_variances is not None:
+      if log_variances is not None and self._log_variances is not None:
         _append(self._log_variances, log_variances)
     known = len(self._rows)
     every = np.concatenate([self._rows, rows])
@@ -66,8 +79,8 @@ class EncodedRows:
     self._places = np.concatenate([self._places, places])[order]
 
 
-def _append(array, rows):
-  """In place: a copy would take twice the memory."""
+def _append(array: np.ndarray, rows: np.ndarray) -> None:
+  """Append in place: a copy would take twice the memory."""
   known = len(array)
   array.resize((known + len(rows), array.shape[1]), refcheck=False)
   array[known:] = rows

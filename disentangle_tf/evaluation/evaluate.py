@@ -1,10 +1,16 @@
-"""Scores of a model, on disk and in TensorBoard."""
+"""Score a model and write its scores, a report and TensorBoard scalars."""
+
+from __future__ import annotations
 
 import contextlib
 import dataclasses
+import logging
 import math
+import pathlib
 import statistics
 import time
+import typing
+from collections.abc import Iterable, Mapping, Sequence
 
 import tensorflow as tf
 from tensorboard.plugins.hparams import api as hparams_api
@@ -29,6 +35,7 @@ from disentangle_tf.evaluation.measurement import (
   check_measurements,
 )
 from disentangle_tf.evaluation.model_warnings import clipping_warnings
+from disentangle_tf.evaluation.opening import report_warnings
 from disentangle_tf.evaluation.report import write_report
 from disentangle_tf.evaluation.subject import open_subject
 from disentangle_tf.evaluation.taken_measurements import taken_measurements
@@ -42,55 +49,81 @@ from disentangle_tf.output_files import (
 from disentangle_tf.strangers_text import printable
 from disentangle_tf.tensor_float_32 import tensor_float_32
 
+if typing.TYPE_CHECKING:
+  import os
+
+  from disentangle_tf.evaluation.codes_table import CodesTable
+  from disentangle_tf.evaluation.endless_codes import EndlessCodes
+  from disentangle_tf.evaluation.measurement import Measurement
+  from disentangle_tf.evaluation.subject import Subject
+  from disentangle_tf.foreign.choose.reading import Reading
+
+_log = logging.getLogger(__name__)
+
 
 def evaluate(
   *,
-  model,
-  measurements,
-  output_dir,
-  data=None,
-  factors=None,
-  num_points=None,
-  num_test_points=None,
-  sampled=False,
-  seed=0,
-  repeats=1,
-  batch_size=256,
-  factor_bins=20,
-  reading=None,
-  trusted=False,
-  limits=None,
-  overwrite=False,
-  resume=False,
-):
-  """Scores a model and writes scores.json, report.html and TensorBoard scalars.
+  model: str | os.PathLike,
+  measurements: Sequence[Measurement],
+  output_dir: str | os.PathLike,
+  data: GroundTruthData | None = None,
+  factors: Sequence[str] | None = None,
+  num_points: int | str | None = None,
+  num_test_points: int | str | None = None,
+  sampled: bool = False,
+  seed: int = 0,
+  repeats: int = 1,
+  batch_size: int = 256,
+  factor_bins: int = 20,
+  reading: Reading | None = None,
+  trusted: bool = False,
+  limits: Limits | None = None,
+  overwrite: bool = False,
+  resume: bool = False,
+) -> dict:
+  """Score a model and write scores.json, report.html and TensorBoard scalars.
 
   Args:
-    model: an export of this project, any other SavedModel, a TF-Hub module, an .onnx or
-      .keras file, or codes in an .npz or .npy file.
-    measurements: the `Measurement`s to take.
+    model: path of an export of this project, any other SavedModel, a TF-Hub module, an
+      .onnx or .keras file, or codes in an .npz or .npy file.
+    measurements: list of the `Measurement`s to take.
     output_dir: folder for the results.
-    data: the `GroundTruthData` to score on; by default the one the manifest names.
-    factors: names of the factors that count, all by default; the others become
-      nuisances, which are drawn anew at each observation.
+    data: the `GroundTruthData` to score on; by default the one that an export names.
+    factors: names of the factors to score, by default all; the others become nuisances,
+      which are drawn again for each observation.
     num_points, num_test_points: points for all measurements, in place of their own;
-      "all" takes the whole set, each point once.
+      "all" takes each image of the data set once.
     sampled: take codes drawn from the posteriors in all measurements, not their means.
-    seed: of the points drawn and of the metrics' own randomness.
-    repeats: measure so many times, with this seed and those that follow it; scores are
-      then means. Their deviations (unbiased) and every repeat stand beside them.
+    seed: of the points drawn and of the metrics' own random numbers.
+    repeats: number of times to measure, with this seed and the next ones. Scores are
+      then means; their deviations (unbiased) and every repeat are recorded too.
     batch_size: images encoded at a time.
     factor_bins: bins of a continuous factor, see `factor_bins.bin_factors`.
-    reading: a `foreign.choose.reading.Reading`, how the model is to be read.
-    trusted: run the model in this process instead of a confined one, whatever the scan
-      found.
-    limits: `foreign.confine.limits.Limits` of what it may use up.
+    reading: a `foreign.choose.reading.Reading`: how to read a foreign model.
+    trusted: run the model in this process, without sandbox, whatever the scan found.
+    limits: `foreign.confine.limits.Limits` of its time, memory and sizes.
     overwrite: move an existing `output_dir` aside first.
-    resume: keep the scores that are there, if they are of this model and these
-      settings.
+    resume: keep existing scores if model and settings are the same.
 
   Returns:
     The content of scores.json.
+
+  Raises:
+    ModelError: if the model cannot be opened, or gives nonsense.
+    UserError: if an argument must change.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import evaluation, metrics
+    >>> factors = np.arange(6)[:, None] % 3
+    >>> np.savez("codes.npz", codes=factors, factors=factors)
+    >>> result = evaluation.evaluate(
+    ...   model="codes.npz",
+    ...   measurements=[evaluation.Measurement(metrics.mig, num_points="all")],
+    ...   output_dir="scores",
+    ... )
+    >>> round(result["scores"]["mig"], 3)
+    1.0
   """
   counts = {"repeats": repeats, "batch_size": batch_size, "factor_bins": factor_bins}
   check_count("evaluate", **counts)
@@ -100,7 +133,7 @@ def evaluate(
   if factors is not None and not isinstance(factors, list | tuple):
     raise UserError(f"evaluate.factors is {factors!r}: it must be a list of names")
   if data is not None:
-    check_instance("evaluate", GroundTruthData, "@data.XYSquares()", data=data)
+    check_instance("evaluate", GroundTruthData, "data.XYSquares()", data=data)
   measurements, repeated = taken_measurements(
     measurements,
     num_points=num_points,
@@ -111,7 +144,7 @@ def evaluate(
   options |= {"trusted": trusted, "batch_size": batch_size, "factor_bins": factor_bins}
   asked = asked_for(measurements=measurements, seed=seed, repeats=repeats, **options)
   if resume and (kept := kept_scores(output_dir, model, asked)):
-    print(f"{printable(model)}: scored before")
+    _log.info("%s: scored before", printable(model))
     return kept
   check_output_dir(output_dir, overwrite=overwrite)
   with tensor_float_32(False), open_subject(model, **options) as subject:
@@ -134,20 +167,25 @@ def evaluate(
   return result
 
 
-def _clipping_warnings(model, table, measurements):
-  """Lines about a decoder that clips, which are printed, if a measurement asks it."""
+def _clipping_warnings(
+  model: str | os.PathLike,
+  table: CodesTable | EndlessCodes,
+  measurements: Sequence[Measurement],
+) -> list[str]:
+  """Log and return warnings about a decoder that clips, if a measurement needs it."""
   if not table.can_decode or not any(m.asks_decoder for m in measurements):
     return []
   found = list(clipping_warnings(table))
-  for warning in found:
-    print(f"{printable(model)}: warning: {warning}")
+  report_warnings(model, found)
   return found
 
 
-def _measure(subject, measurements, seeds, limits):
-  """The content of scores.json, but for the model's path and `evaluate`'s counts."""
+def _measure(
+  subject: Subject, measurements: Sequence[Measurement], seeds: range, limits: Limits
+) -> dict:
+  """The content of scores.json, without the model's path and `evaluate`'s counts."""
   table, data = subject.table, subject.data
-  known = {"generative_model": subject.generative_model}
+  known: dict[str, typing.Any] = {"generative_model": subject.generative_model}
   scores, directions, seconds, skipped = {}, {}, {}, {}
   deviations, repeats = {}, {}
   for measurement in measurements:
@@ -179,7 +217,7 @@ def _measure(subject, measurements, seeds, limits):
       skipped[measurement.name] = "there is nothing to score: no latent is active"
     _check_names(names, scores, measurement.name)
     for name in sorted({name for found in repeated for name in found} - set(names)):
-      skipped[name] = "not every repeat gives it"
+      skipped[name] = "some repeats do not give it"
     directions |= measurement.directions(names)
     for name in names:
       values = [found[name] for found in repeated]
@@ -207,19 +245,19 @@ def _measure(subject, measurements, seeds, limits):
   }
 
 
-def _names_of_all(repeated):
-  """Names of scores that every seed gave: a latent may be active on some points."""
+def _names_of_all(repeated: list[dict[str, float]]) -> list[str]:
+  """Names of the scores of all seeds: a latent may be active on some points only."""
   first, *others = repeated
   return [name for name in first if all(name in found for found in others)]
 
 
-def _check_finite(scores, name):
+def _check_finite(scores: Mapping[str, float], name: str) -> None:
   for key, value in scores.items():
     if not math.isfinite(value):
       raise UserError(f"metric {name} gave {value} for {key}")
 
 
-def _check_names(found, scores, name):
+def _check_names(found: Iterable[str], scores: Mapping[str, float], name: str) -> None:
   twice = sorted(set(found) & set(scores))
   if twice:
     raise UserError(
@@ -228,8 +266,10 @@ def _check_names(found, scores, name):
     )
 
 
-def _write_summaries(directory, result, hyper_parameters):
-  """Scores, and the run's hyper-parameters: HPARAMS has one row for equal ones."""
+def _write_summaries(
+  directory: pathlib.Path, result: dict, hyper_parameters: Mapping[str, typing.Any]
+) -> None:
+  """Write scores and hyper-parameters; HPARAMS has one row for equal ones."""
   step = result["model"]["step"] or 0
   writer = tf.summary.create_file_writer(str(directory))
   with contextlib.closing(writer), writer.as_default(step=step):

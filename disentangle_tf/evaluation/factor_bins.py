@@ -1,4 +1,9 @@
-"""Binning continuous factors of a user's arrays into a grid."""
+"""Binning of continuous factors into a grid."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -6,23 +11,28 @@ from disentangle_tf.argument_checks import check_count
 from disentangle_tf.data.partial_factor_space import covered_space
 from disentangle_tf.metrics.parts.points import factor_classes
 
+if typing.TYPE_CHECKING:
+  from disentangle_tf.data import FactorSpace
 
-def bin_factors(columns, names, num_bins):
-  """The grid that factors form, and where on it each point lies.
 
-  Values are numbered in their order. A continuous factor, one of more than `num_bins`
-  values that are not all whole, is cut into `num_bins` bins of equal width over its
-  range first, as by the metrics: its values would hardly ever come twice, and a score
-  that counts would find that every latent knows them all.
+def bin_factors(
+  columns: Iterable[np.ndarray], names: Sequence[str], num_bins: int
+) -> tuple[FactorSpace, np.ndarray, list[str]]:
+  """The grid that factors form, and the position of each point on it.
+
+  Values are numbered in ascending order. A factor is continuous if it has more than
+  `num_bins` values that are not all whole. It is first cut into `num_bins` bins of
+  equal width over its range, as the metrics do: its values hardly ever recur, so
+  without bins a score that counts would find that every latent determines them.
 
   Args:
     columns: an array [points] for each factor.
-    names: a name for each.
+    names: a name for each factor.
     num_bins: bins of a continuous factor.
 
   Returns:
     (space, numbers [points, factors], remarks): the `FactorSpace`, partial if not all
-    combinations occur, and a line for each factor that is not taken as it is.
+    combinations occur, and one line for each factor that was binned.
   """
   check_count("evaluate", factor_bins=num_bins)
   numbered = [_numbered(np.asarray(column), num_bins) for column in columns]
@@ -36,8 +46,8 @@ def bin_factors(columns, names, num_bins):
   return covered_space(names, sizes, numbers), numbers, remarks
 
 
-def _numbered(column, num_bins):
-  """(class numbers from 0 up, how many values there are)."""
+def _numbered(column: np.ndarray, num_bins: int) -> tuple[np.ndarray, int]:
+  """(class numbers from 0 up, number of distinct values)."""
   values, numbers = np.unique(column, return_inverse=True)
   if column.dtype.kind == "f":
     return factor_classes(column[:, None], num_bins=num_bins)[:, 0], len(values)

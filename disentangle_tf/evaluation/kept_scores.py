@@ -1,8 +1,12 @@
-"""Scores that an earlier command left, and whether they still hold."""
+"""Scores of an earlier command, and whether they are still valid."""
+
+from __future__ import annotations
 
 import dataclasses
 import json
 import pathlib
+import typing
+from collections.abc import Iterable, Sequence
 
 from disentangle_tf.data import data_to_config
 from disentangle_tf.export.manifest import package_versions
@@ -11,16 +15,31 @@ from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.hash_model import hash_model
 from disentangle_tf.output_files import sha256_listing
 
+if typing.TYPE_CHECKING:
+  import os
+
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.evaluation.measurement import Measurement
+  from disentangle_tf.foreign.choose.reading import Reading
+
+
 SCORES = "scores.json"
 
 
-def asked_for(*, measurements, data, reading, limits, **settings):
-  """One hash of all that a score depends on, besides the model.
+def asked_for(
+  *,
+  measurements: Sequence[Measurement],
+  data: GroundTruthData | None,
+  reading: Reading | None,
+  limits: Limits,
+  **settings: typing.Any,
+) -> str:
+  """One hash of everything that a score depends on, except the model.
 
   Args:
     measurements: the `Measurement`s, as they are taken.
-    data, reading, limits: as of `evaluate`.
-    settings: other arguments of it that count, each as JSON.
+    data, reading, limits: as for `evaluate`.
+    settings: other arguments of `evaluate` that affect scores, each as JSON.
   """
   limits = limits or Limits()
   described = {
@@ -34,22 +53,24 @@ def asked_for(*, measurements, data, reading, limits, **settings):
   return sha256_listing(described)
 
 
-def hash_files(paths):
-  """{path: hash of its content}, as `content_of` gives it."""
+def hash_files(paths: Iterable[str]) -> dict[str, str | None]:
+  """{path: hash of its content}, as `content_of` returns it."""
   return {path: content_of(path) for path in paths}
 
 
-def kept_scores(folder, model, asked):
-  """The content of scores.json in `folder`, if the same would be computed again.
+def kept_scores(
+  folder: str | os.PathLike, model: str | os.PathLike, asked: str
+) -> dict | None:
+  """The content of scores.json in `folder`, if it would be computed again.
 
   Args:
-    folder: where an earlier command wrote its results, or has not.
+    folder: a folder of results; it may not exist.
     model: the path of the model.
-    asked: what `asked_for` gives.
+    asked: the hash of `asked_for`.
 
   Returns:
-    None if there are none, or those of another model, of other settings, or on files of
-    another content.
+    The content; None without scores, or if the model, the settings or the content of
+    data files differ.
   """
   result = read_scores(folder)
   if result is None or result.get("asked") != asked or "data_files" not in result:
@@ -59,8 +80,8 @@ def kept_scores(folder, model, asked):
   return result if result["model"]["sha256"] == hash_model(model) else None
 
 
-def read_scores(folder):
-  """The content of scores.json in `folder`; None if there is none that is whole."""
+def read_scores(folder: str | os.PathLike) -> dict | None:
+  """The content of scores.json in `folder`; None if it is missing or incomplete."""
   try:
     result = json.loads((pathlib.Path(folder) / SCORES).read_text(encoding="utf-8"))
     complete = {"path", "sha256"} <= set(result["model"])

@@ -1,4 +1,6 @@
-"""`Observations`: drawn points, each with what a model made of one image."""
+"""`Observations`: drawn points, each with one image's code and reconstruction."""
+
+from __future__ import annotations
 
 import collections.abc
 import dataclasses
@@ -8,14 +10,21 @@ import numpy as np
 
 @dataclasses.dataclass(frozen=True)
 class Observations:
-  """Points of a set, each seen in one image, and what a model made of it.
+  """Points of a data set, each with one image and the model's outputs for it.
 
   Attributes:
     factors: int32 [points, factors].
     codes: [points, latents], the means.
     log_variances: [points, latents] of the same images; None if they are not known.
-    reconstruct: a function without arguments -> (images, reconstructions), again of the
-      same images; None if there is no decoder.
+    reconstruct: function without arguments -> (images, reconstructions) of the same
+      images; None if there is no decoder.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import evaluation
+    >>> factors = np.zeros((5, 2), np.int32)
+    >>> len(evaluation.Observations(factors, codes=np.zeros((5, 3), np.float32)))
+    5
   """
 
   factors: np.ndarray
@@ -23,6 +32,6 @@ class Observations:
   log_variances: np.ndarray | None = None
   reconstruct: collections.abc.Callable | None = None
 
-  def __len__(self):
+  def __len__(self) -> int:
     """The number of points."""
     return len(self.factors)

@@ -4,15 +4,18 @@ Each is a constant here; `bin/evaluate.py --protocol` and a study's `metrics` na
 lower case.
 """
 
+import typing
+
 from disentangle_tf import metrics
 from disentangle_tf.evaluation.measurement import Measurement
 
-_BOOSTED = {"predictor": "gradient_boosting"}
+_Options = dict[str, typing.Any]
+_BOOSTED: _Options = {"predictor": "gradient_boosting"}
 
-# Locatello et al. 2019 as its code, disentanglement_lib, computes it: the six metrics,
-# what needs no labels, and the downstream tasks. Its 64,000 points for the ELBO would
-# be gigabytes of images at once; 5,000 leave a standard error of 0.3 %, 0.08 nats of a
-# small beta-VAE's 28.
+# Locatello et al. 2019 as computed by their code, disentanglement_lib: the six metrics,
+# scores without labels, and the downstream tasks. Their 64,000 points for the ELBO need
+# gigabytes of images at once; 5,000 points have a standard error of 0.3 %, which is
+# 0.08 of the 28 nats of a small beta-VAE.
 LOCATELLO = (
   Measurement(metrics.beta_vae_score, prefix="beta_vae_"),
   Measurement(metrics.factor_vae_score, prefix="factor_vae_"),
@@ -28,7 +31,7 @@ LOCATELLO = (
   Measurement(metrics.downstream_task, options=_BOOSTED),
 )
 
-# The same where the paper's appendix B prints what its code does not do: "variance
+# The same as printed in the paper's appendix B, where its code differs: "variance
 # smaller than 0.05", "one-versus-rest", "SVM with l1 regularization and C=1", "average"
 # of completeness, "remove mean and standard deviation"; footnote 3 on the covariance.
 _AS_PRINTED = {
@@ -42,12 +45,19 @@ LOCATELLO_APPENDIX = tuple(
   m.with_metric(m.metric, _AS_PRINTED.get(m.metric, {})) for m in LOCATELLO
 )
 
-# The same measurements for studies of many small models: fewer batches, and points
-# where a predictor is fitted; downstream tasks end at 1,000 labels. Information that
-# is counted in bins keeps its points, since few would bias it.
-_FEW_POINTS = {"num_points": 1_000, "num_test_points": 1_000}
-_FEW_BATCHES = {"batch_size": 16, "num_train": 500, "num_eval": 500}
-_FEW_LABELS = {"sizes": (10, 100, 1_000), "efficiency_sizes": (100, 1_000)}
+# The same measurements for studies of many small models: fewer batches, fewer points to
+# fit predictors, and downstream tasks of up to 1,000 labels. Mutual information counted
+# in bins keeps its points, since few points would bias it.
+_FEW_POINTS: _Options = {"num_points": 1_000, "num_test_points": 1_000}
+_FEW_BATCHES: _Options = {
+  "batch_size": 16,
+  "num_train": 500,
+  "num_eval": 500,
+}
+_FEW_LABELS: _Options = {
+  "sizes": (10, 100, 1_000),
+  "efficiency_sizes": (100, 1_000),
+}
 LOCATELLO_SMALL = (
   Measurement(metrics.beta_vae_score, options=_FEW_BATCHES, prefix="beta_vae_"),
   Measurement(metrics.factor_vae_score, options=_FEW_BATCHES, prefix="factor_vae_"),
@@ -85,8 +95,8 @@ MATHIEU_FIGURE_4 = (
 )
 
 # Zietlow et al. 2021: the metrics of tables 1 and 3 to 5 with the code, points and bins
-# of disentanglement_lib; which latents are pruned (section 5.3); and reconstruction,
-# without which nothing follows from a low score.
+# of disentanglement_lib; pruned latents (section 5.3); and the reconstruction error,
+# because a low score of a model that does not reconstruct has no meaning.
 ZIETLOW = (
   Measurement(metrics.mig),
   Measurement(metrics.dci),
@@ -96,10 +106,10 @@ ZIETLOW = (
   Measurement(metrics.evidence, num_points=5_000),
 )
 
-# The same for sets of a few hundred images, such as `data.Spot`. Means are of every
-# image once. What counts or fits draws more points than there are images, for the sake
-# of noisy sets, where each is a new image: MIG of 169 noisy spots is 0.62 on one image
-# each, 0.75 on 10,000 and more.
+# The same for data sets of a few hundred images, such as `data.Spot`. Means take every
+# image once. Metrics that count or fit draw more points than there are images, because
+# each point of a noisy data set is a new image: the MIG of 169 noisy spots is 0.62 with
+# one image each, and 0.75 with 10,000 images and more.
 ZIETLOW_SMALL = (
   Measurement(metrics.mig),
   Measurement(metrics.dci, num_points=500, num_test_points=500),
@@ -113,12 +123,12 @@ ZIETLOW_SMALL = (
   Measurement(metrics.evidence, num_points="all"),
 )
 
-# What Zietlow et al. 2021 and Rolinek et al. 2019 say of VAEs, measured: which latents
-# are pruned, what the reconstruction error is made of, whether the KL is polarised,
-# posteriors as the decoder wants them, columns orthogonal. The decoder shows 2 *
-# latents images a point for a Jacobian, hence few points: of colour images of 64x64
-# and ten latents they take 0.25 GB. Last whether the decoder shows what it computes.
-_FEW_DECODED = {"num_points": 500}
+# Predictions of Zietlow et al. 2021 and Rolinek et al. 2019 about VAEs: pruned latents,
+# parts of the reconstruction error, a polarised KL, posterior variances that match the
+# decoder, orthogonal columns of its Jacobian. A Jacobian takes 2 * latents decoded
+# images per point, hence few points: with ten latents and colour images of 64x64 they
+# take 0.25 GB. The last measurement checks whether the decoder clips.
+_FEW_DECODED: _Options = {"num_points": 500}
 THEORY = (
   Measurement(metrics.active_latents),
   Measurement(metrics.reconstruction_parts, **_FEW_DECODED),
@@ -129,7 +139,7 @@ THEORY = (
   Measurement(metrics.clipped_pixels, **_FEW_DECODED),
 )
 
-# Seconds: what is cheap, and DCI on few points.
+# Takes seconds: cheap metrics, and DCI on few points.
 FAST = (
   Measurement(metrics.mig),
   Measurement(metrics.dci, num_points=1_000, num_test_points=500),
@@ -141,7 +151,7 @@ FAST = (
   Measurement(metrics.active_units),
 )
 
-# All that one model can be asked; what counts, on the whole set.
+# All measurements of one model; metrics that count also on the whole data set.
 FULL = (
   *LOCATELLO,
   Measurement(metrics.mig, num_points="all", prefix="whole_set_"),

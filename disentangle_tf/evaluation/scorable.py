@@ -1,24 +1,29 @@
-"""Checks that codes and factors are numbers which metrics can compute with."""
+"""Checks that codes are numbers which metrics can process."""
+
+from __future__ import annotations
 
 import numpy as np
 
 from disentangle_tf.errors import ModelError
 
 _RANGES = {
-  "codes": (-1e15, 1e15),  # float32 holds the sum of many squares of such
+  "codes": (-1e15, 1e15),  # the sum of many squares fits in float32
   "log_variances": (-1e15, 80.0),
 }
 
 
-def check_scorable(name, values):
-  """Raises a `ModelError` for numbers that no metric could make anything of.
+def check_scorable(name: str, values: np.ndarray) -> np.ndarray:
+  """Return `values`, or raise a `ModelError` if metrics cannot process them.
 
   Args:
     name: "codes" or "log_variances".
-    values: float32 [points, latents] of such.
+    values: float32 [points, latents].
 
   Returns:
     `values`.
+
+  Raises:
+    ModelError: if a number is NaN, infinite or too large.
   """
   least, most = _RANGES[name]
   fits = (values.min(axis=0) >= least) & (values.max(axis=0) <= most)  # NaN does not

@@ -1,24 +1,29 @@
-"""Short names of models: the part of their paths that tells them apart."""
+"""Short names of models: the parts in which their paths differ."""
+
+from __future__ import annotations
 
 import os
+import typing
+from collections.abc import Iterable, Sequence
 
 
-def short_names(paths):
-  """{path: its name without the folders that all of them begin and end with}.
+def short_names(paths: Iterable[typing.Any]) -> dict[typing.Any, str]:
+  """{path: its name without the folders that all paths begin and end with}.
 
   Example:
-    short_names(["runs/a/export", "runs/b/export"])
-    # {"runs/a/export": "a", "runs/b/export": "b"}
+    >>> from disentangle_tf.evaluation.short_names import short_names
+    >>> short_names(["runs/a/export", "runs/b/export"])
+    {'runs/a/export': 'a', 'runs/b/export': 'b'}
   """
   split = {path: str(path).split(os.sep) for path in paths}
-  least = min(map(len, split.values()), default=1) - 1  # something must stay
+  least = min(map(len, split.values()), default=1) - 1  # at least one part remains
   first = min(len(os.path.commonprefix(list(split.values()))), least)
   turned = [parts[first:][::-1] for parts in split.values()]
   last = min(len(os.path.commonprefix(turned)), least - first)
   return {path: os.sep.join(p[first : len(p) - last]) for path, p in split.items()}
 
 
-def common_name(names):
+def common_name(names: Sequence[str]) -> str:
   """One name for several, with * for the parts that differ."""
   split = [name.split(os.sep) for name in names]
   if len({len(parts) for parts in split}) > 1:
@@ -29,7 +34,7 @@ def common_name(names):
   )
 
 
-def _starred(parts):
+def _starred(parts: Sequence[str]) -> str:
   start = os.path.commonprefix(parts)
   rest = [part[len(start) :] for part in parts]
   end = os.path.commonprefix([part[::-1] for part in rest])[::-1]

@@ -1,17 +1,29 @@
-"""Measurements as `evaluate` takes them: with its points, and each of them once."""
+"""Measurements with the settings of `evaluate`, each taken once."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Sequence
+
+if typing.TYPE_CHECKING:
+  from disentangle_tf.evaluation.measurement import Measurement
 
 
 def taken_measurements(
-  measurements, *, num_points=None, num_test_points=None, sampled=False
-):
-  """The measurements with the settings that `evaluate` has for all of them.
+  measurements: Sequence[Measurement],
+  *,
+  num_points: int | str | None = None,
+  num_test_points: int | str | None = None,
+  sampled: bool = False,
+) -> tuple[list[Measurement], dict[str, str]]:
+  """Apply the settings that `evaluate` has for all measurements, and drop duplicates.
 
-  Two lists of points may become one by `num_points`, and a score named after the whole
-  set must not stand for fewer. Two predictors of a metric may become one by an option.
+  `num_points` may make two measurements equal; a score whose name says "whole set" must
+  not be that of fewer points. An option may make two predictors of a metric equal.
 
   Args:
     measurements: [`Measurement`].
-    num_points, num_test_points, sampled: as of `evaluate`.
+    num_points, num_test_points, sampled: as for `evaluate`.
 
   Returns:
     ([`Measurement`], {name: reason} of those that equal an earlier one).
@@ -31,11 +43,11 @@ def taken_measurements(
   return kept, repeated
 
 
-def reads(measurements, setting):
-  """Whether a setting of `evaluate` changes any of the measurements.
+def reads(measurements: Sequence[Measurement], setting: str) -> bool:
+  """Whether a setting of `evaluate` affects any of the measurements.
 
   Args:
-    measurements: [`Measurement`], as they were listed.
+    measurements: [`Measurement`], as the user listed them.
     setting: "num_points", "num_test_points" or "sampled".
   """
   if setting == "sampled":

@@ -38,7 +38,8 @@ def plot_aggregate_posteriors(
     {"aggregate_posteriors": figure}, lines show the prior.
 
   Example:
-    >>> from disentangle_tf import data, export, losses, models, networks, papers, studies
+    >>> from disentangle_tf import data, export, losses, models, networks
+    >>> from disentangle_tf import papers, studies
     >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
     >>> model = models.BetaVAE(
     ...   networks.linear_encoder(images.observation_shape, latents=2),

@@ -1,13 +1,10 @@
-"""One training loop for every model and every tf.distribute strategy."""
+"""One training loop for every model and every tf.distribute strategy.
 
-from disentangle_tf.training.computing import Computing
-from disentangle_tf.training.distance_callback import DistanceCallback
-from disentangle_tf.training.run_description import RunDescription
-from disentangle_tf.training.sampling import Sampling
-from disentangle_tf.training.saving import Saving
-from disentangle_tf.training.scoring import Scoring
-from disentangle_tf.training.train import train
-from disentangle_tf.training.watching import Watching
+The public names load on first use, so that `training.devices` starts without the rest.
+"""
+
+import importlib
+import typing
 
 __all__ = [
   "Computing",
@@ -19,3 +16,37 @@ __all__ = [
   "Watching",
   "train",
 ]
+
+_MODULES = {
+  "Computing": "disentangle_tf.training.computing",
+  "DistanceCallback": "disentangle_tf.training.distance_callback",
+  "RunDescription": "disentangle_tf.training.run_description",
+  "Sampling": "disentangle_tf.training.sampling",
+  "Saving": "disentangle_tf.training.saving",
+  "Scoring": "disentangle_tf.training.scoring",
+  "Watching": "disentangle_tf.training.watching",
+  "train": "disentangle_tf.training.train",
+}
+
+if typing.TYPE_CHECKING:
+  from disentangle_tf.training.computing import Computing
+  from disentangle_tf.training.distance_callback import DistanceCallback
+  from disentangle_tf.training.run_description import RunDescription
+  from disentangle_tf.training.sampling import Sampling
+  from disentangle_tf.training.saving import Saving
+  from disentangle_tf.training.scoring import Scoring
+  from disentangle_tf.training.train import train
+  from disentangle_tf.training.watching import Watching
+
+
+def __getattr__(name: str) -> typing.Any:
+  """Load a public name on first use."""
+  if name not in _MODULES:
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+  value = getattr(importlib.import_module(_MODULES[name]), name)
+  globals()[name] = value  # also where a module has the name of its function
+  return value
+
+
+def __dir__() -> list[str]:
+  return sorted({*globals(), *__all__})

@@ -1,4 +1,9 @@
-"""A model made and compiled with its optimiser, inside a strategy's scope."""
+"""Make a model and compile it with its optimiser, inside a strategy's scope."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable
 
 import keras
 from keras.optimizers import Optimizer
@@ -7,16 +12,31 @@ from disentangle_tf.argument_checks import check_instance
 from disentangle_tf.errors import UserError
 from disentangle_tf.training.check_optimizer import check_optimizer
 
+if typing.TYPE_CHECKING:
+  import tensorflow as tf
+
+  from disentangle_tf.models import RepresentationModel
+
+
 _EXAMPLES = {"model": "models.BetaVAE", "optimizer": "keras.optimizers.Adam"}
 
 
-def build_model(model, optimizer, *, strategy, seed):
-  """A compiled model, all of its weights and those of its optimiser made.
+def build_model(
+  model: Callable[[], RepresentationModel],
+  optimizer: Callable[[], keras.optimizers.Optimizer],
+  *,
+  strategy: tf.distribute.Strategy,
+  seed: int,
+) -> RepresentationModel:
+  """Make a compiled model with all weights, those of its optimiser included.
 
   Args:
-    model, optimizer: what makes them, as of `train`.
+    model, optimizer: functions that make them, as for `train`.
     strategy: the `tf.distribute.Strategy` that the weights belong to.
     seed: of the weights, and of what the model draws.
+
+  Raises:
+    UserError: if they make something else, or a step with the optimiser fails.
   """
   _check_makers(model=(model, keras.Model), optimizer=(optimizer, Optimizer))
   tried = optimizer()
@@ -37,15 +57,15 @@ def build_model(model, optimizer, *, strategy, seed):
   return built
 
 
-def _check_makers(**makers):
-  """Each is (what makes it, the class of what is made)."""
+def _check_makers(**makers: tuple[typing.Any, type]) -> None:
+  """Raise a `UserError` unless each (maker, class) is a maker, not an instance."""
   for name, (maker, made) in makers.items():
     if isinstance(maker, made) or not callable(maker):
       raise UserError(
-        f"train.{name} is {_short(maker)}: it must be what makes the {name}, a class "
-        f"or function without parentheses, such as {_EXAMPLES[name]}"
+        f"train.{name} is {_short(maker)}: it must be a class or function "
+        f"that makes the {name}, without parentheses, such as {_EXAMPLES[name]}"
       )
 
 
-def _short(value):
+def _short(value: object) -> str:
   return f"a {type(value).__name__}" if callable(value) else repr(value)

@@ -1,4 +1,6 @@
-"""Checks of an optimiser's settings, which Keras looks at late or never."""
+"""Checks of an optimiser's settings, which Keras checks late or never."""
+
+from __future__ import annotations
 
 import keras
 import numpy as np
@@ -15,13 +17,16 @@ _CHECKS = {
 _OF_ONE_REPLICA = ("gradient_accumulation_steps", "ema_overwrite_frequency")
 
 
-def check_optimizer(optimizer, *, num_replicas=1):
-  """Raises a `UserError` unless a step of the Keras `optimizer` can be taken.
+def check_optimizer(
+  optimizer: keras.optimizers.Optimizer, *, num_replicas: int = 1
+) -> None:
+  """Raise a `UserError` unless the Keras `optimizer` can take a step.
 
-  It is taken here, so hand over one that is not needed any more.
+  The check takes a step, so pass a copy that is not used afterwards.
 
   Args:
-    num_replicas: how many are to take the step together.
+    optimizer: a Keras optimiser.
+    num_replicas: how many replicas will take each step together.
   """
   name = type(optimizer).__name__
   if num_replicas > 1:
@@ -42,8 +47,8 @@ def check_optimizer(optimizer, *, num_replicas=1):
     raise UserError(f"{name} makes weights that are not finite: look at its settings")
 
 
-def _check_for_replicas(optimizer):
-  """Keras updates only at some steps then, which replicas cannot do together."""
+def _check_for_replicas(optimizer: object) -> None:
+  """Refuse settings with which Keras updates only at some steps: replicas cannot."""
   for setting in _OF_ONE_REPLICA:
     value = getattr(optimizer, setting, None)
     if value:

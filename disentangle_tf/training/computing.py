@@ -1,4 +1,6 @@
-"""How training steps are computed: devices, XLA, number format, determinism."""
+"""Settings of how training steps are computed: devices, XLA, number format."""
+
+from __future__ import annotations
 
 import dataclasses
 
@@ -16,20 +18,26 @@ class Computing:
 
   Args:
     strategy: a `tf.distribute.Strategy`; by default the first GPU, or else the CPU.
-      Replicas share each batch and learn as one does, but for batch normalisation that
-      is not synchronised and for data that draw what factors leave to chance.
-    jit_compile: compile the step with XLA; by default on a GPU only. On a CPU it helps
-      small dense networks and hinders convolutions. Of several replicas XLA compiles
-      the gradients, unless the loss needs all replicas at once.
+      Replicas share each batch, and the result is that of one replica. Two things
+      differ: batch normalisation that is not synchronised, and random images of data
+      whose factors do not determine the image.
+    jit_compile: compile the step with XLA; by default on a GPU only. On a CPU it speeds
+      up small dense networks and slows down convolutions. With several replicas XLA
+      compiles the gradients, unless the loss needs all replicas at once.
     precision: Keras dtype policy: float32, mixed_float16 or mixed_bfloat16.
-    deterministic: bit-for-bit repeatable, somewhat slower.
-    tensor_float_32: on an NVIDIA GPU since Ampere, round the factors of float32
-      products to 10 bits in training steps. On by default, as in TensorFlow: steps are
-      faster, and noise of batches and latents is far larger. Always off where scores
-      and distances are computed, also during training.
+    deterministic: repeat bit for bit; somewhat slower.
+    tensor_float_32: on NVIDIA GPUs since Ampere, round the factors of float32 products
+      to 10 bits in training steps. On by default, as in TensorFlow: steps are faster,
+      and the noise of batches and latents is far larger than the rounding. It is always
+      off where scores and distances are computed, during training too.
+
+  Raises:
+    UserError: for a value of another kind.
 
   Example:
-    train(..., computing=Computing(precision="mixed_float16"))
+    >>> from disentangle_tf import training
+    >>> training.Computing(precision="mixed_bfloat16").precision
+    'mixed_bfloat16'
   """
 
   strategy: tf.distribute.Strategy | None = None
@@ -38,7 +46,7 @@ class Computing:
   deterministic: bool = False
   tensor_float_32: bool = True
 
-  def __post_init__(self):
+  def __post_init__(self) -> None:
     if self.strategy is not None:
       example = "tf.distribute.MirroredStrategy()"
       check_instance(

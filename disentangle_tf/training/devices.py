@@ -1,6 +1,10 @@
-"""Which device trains, and the number format."""
+"""The device that trains, and its number format."""
+
+from __future__ import annotations
 
 import contextlib
+import logging
+from collections.abc import Iterator, Sequence
 
 import keras
 import tensorflow as tf
@@ -10,18 +14,22 @@ from disentangle_tf.training.tensorflow_internals import (
   op_determinism_enabled,
 )
 
+_log = logging.getLogger(__name__)
 
-def allow_memory_growth():
-  """Takes GPU memory as it is needed; call before anything touches a GPU."""
+
+def allow_memory_growth() -> None:
+  """Let TensorFlow take GPU memory as needed; call this before a GPU is used."""
   for gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 
 
-def default_strategy(gpus=None):
-  """The first GPU or, without any, the CPU.
+def default_strategy(
+  gpus: Sequence[tf.config.LogicalDevice] | None = None,
+) -> tf.distribute.Strategy:
+  """The strategy of the first GPU or, without any, of the CPU.
 
   Args:
-    gpus: logical devices; those of this machine by default.
+    gpus: logical devices; by default those of this machine.
   """
   gpus = tf.config.list_logical_devices("GPU") if gpus is None else gpus
   if gpus:  # a named device also makes the host pipeline prefetch to it
@@ -29,28 +37,34 @@ def default_strategy(gpus=None):
   return tf.distribute.get_strategy()
 
 
-def print_idle_gpus(gpus=None):
-  """If there are several GPUs, prints that one trains, and which binding uses all.
+def report_idle_gpus(gpus: Sequence[tf.config.LogicalDevice] | None = None) -> None:
+  """Log how to use all GPUs, if there are several and one trains.
 
   Args:
-    gpus: as of `default_strategy`.
+    gpus: as for `default_strategy`.
   """
   gpus = tf.config.list_logical_devices("GPU") if gpus is None else gpus
   if len(gpus) > 1:
-    print(
-      f"training on one of {len(gpus)} GPUs, the others are idle; to use all, set "
-      "training.Computing.strategy=@tf.distribute.MirroredStrategy()"
+    _log.info(
+      "training on one of %d GPUs, the others are idle; to use all, set "
+      "training.Computing.strategy to tf.distribute.MirroredStrategy()",
+      len(gpus),
     )
 
 
-def on_gpu():
+def on_gpu() -> bool:
   """Whether there is a GPU to run on."""
   return bool(tf.config.list_logical_devices("GPU"))
 
 
 @contextlib.contextmanager
-def number_format(precision, *, deterministic):
-  """Keras' dtype policy and determinism, inside the block alone."""
+def number_format(precision: str, *, deterministic: bool) -> Iterator[None]:
+  """Set Keras' dtype policy and determinism inside the block.
+
+  Args:
+    precision: the dtype policy.
+    deterministic: whether operations repeat bit for bit.
+  """
   before = keras.config.dtype_policy()
   keras.config.set_dtype_policy(precision)
   switched = deterministic and not op_determinism_enabled()

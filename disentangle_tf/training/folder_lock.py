@@ -1,10 +1,13 @@
-"""The lock file that leaves a run's folder to one process at a time."""
+"""The lock file that reserves a run's folder for one process at a time."""
+
+from __future__ import annotations
 
 import contextlib
 import fcntl
 import json
 import os
 import pathlib
+from collections.abc import Iterator
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import check_output_dir, prepare_output_dir
@@ -18,13 +21,17 @@ LOCK = "run.lock"
 
 
 @contextlib.contextmanager
-def folder_lock(folder):
-  """Keeps other processes out of `folder` inside the block.
+def folder_lock(folder: str | os.PathLike) -> Iterator[None]:
+  """Keep other processes out of `folder` inside the block.
 
-  The file `run.lock` there names the machine and the process. The kernel frees it when
-  the process ends, however that happens, so what a dead one left behind is taken over,
-  in whatever container it ran. The lock of another machine is not, because nothing is
-  known about it here. The boot id identifies a machine; containers share host names.
+  The file `run.lock` there names the machine and the process. The kernel frees the lock
+  when the process ends, so the lock of a dead process is taken over, also from another
+  container. The lock of another machine is respected, because this machine cannot know
+  whether that process lives. The boot id identifies a machine, because containers share
+  host names.
+
+  Raises:
+    UserError: if another process holds the folder.
   """
   folder = pathlib.Path(folder)
   with contextlib.ExitStack() as stack:
@@ -38,12 +45,15 @@ def folder_lock(folder):
 
 
 @contextlib.contextmanager
-def claimed_folder(folder, *, resume, overwrite):
-  """Prepares `folder` for a run and keeps other processes out of it inside the block.
+def claimed_folder(
+  folder: pathlib.Path, *, resume: bool, overwrite: bool
+) -> Iterator[None]:
+  """Prepare `folder` for a run and keep other processes out of it inside the block.
 
   Args:
-    resume, overwrite: as of `prepare_output_dir`. What another process is at work on is
-      not moved aside either.
+    folder: the run's folder.
+    resume, overwrite: as for `prepare_output_dir`. A folder in which another process is
+      at work is never moved aside.
   """
   check_output_dir(folder, resume=resume, overwrite=overwrite)
   in_the_way = overwrite and folder.is_dir() and any(folder.iterdir())
@@ -53,11 +63,11 @@ def claimed_folder(folder, *, resume, overwrite):
     yield
 
 
-def remove_lock_of_another_machine(folder):
-  """Removes what a process left that the caller knows to be gone.
+def remove_lock_of_another_machine(folder: str | os.PathLike) -> None:
+  """Remove the lock of a process on another machine that is known to have ended.
 
   Args:
-    folder: the run's folder. A lock of this machine stays: the kernel knows about that.
+    folder: the run's folder. A lock of this machine stays: the kernel frees it.
   """
   path = pathlib.Path(folder) / LOCK
   with contextlib.suppress(FileNotFoundError), open(path, "rb") as file:
@@ -66,13 +76,13 @@ def remove_lock_of_another_machine(folder):
       path.unlink(missing_ok=True)
 
 
-def _acquire(folder, directory):
-  """The open lock file, with this process in it; a `UserError` if it is another's."""
+def _acquire(folder: pathlib.Path, directory: int) -> int:
+  """Open the lock file and write this process into it; fail if another holds it."""
   while True:
     file = os.open(LOCK, os.O_RDWR | os.O_CREAT, 0o644, dir_fd=directory)
     try:
       _check_free(folder, file)
-      if _is_in(file, directory):  # else its owner removed it just now
+      if _is_in(file, directory):  # otherwise its owner has just removed it
         os.ftruncate(file, 0)
         os.pwrite(file, f"{json.dumps(this_process())}\n".encode(), 0)
         return file
@@ -82,7 +92,7 @@ def _acquire(folder, directory):
     os.close(file)
 
 
-def _check_free(folder, file):
+def _check_free(folder: pathlib.Path, file: int) -> None:
   holder = _read(file)
   there = f"{folder} is in use by process {holder.get('process')}"
   there += f" on {holder.get('host')}"
@@ -99,8 +109,8 @@ def _check_free(folder, file):
       raise UserError(f"{there}: {unknown}") from error
 
 
-def _read(file):
-  """What the lock says; nothing, if whoever made it came no further."""
+def _read(file: int) -> dict:
+  """The content of the lock; {} if its process ended before it was written."""
   try:
     content = json.loads(os.pread(file, 4096, 0))
   except ValueError:
@@ -108,8 +118,8 @@ def _read(file):
   return content if isinstance(content, dict) else {}
 
 
-def _is_in(file, directory):
-  """Whether the lock file in the folder is the opened one."""
+def _is_in(file: int, directory: int) -> bool:
+  """Whether the lock file in the folder is the open one."""
   try:
     there = os.stat(LOCK, dir_fd=directory)
   except FileNotFoundError:
@@ -117,6 +127,6 @@ def _is_in(file, directory):
   return os.path.samestat(there, os.fstat(file))
 
 
-def _remove(file, directory):
+def _remove(file: int, directory: int) -> None:
   if _is_in(file, directory):
     os.unlink(LOCK, dir_fd=directory)

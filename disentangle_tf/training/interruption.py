@@ -1,24 +1,31 @@
-"""Ctrl-C and SIGTERM during a run: heard at once, obeyed between two steps."""
+"""Ctrl-C and SIGTERM during a run, which stops between two steps."""
+
+from __future__ import annotations
 
 import contextlib
 import signal
 import threading
+from collections.abc import Iterator
 
 
 class Interruption:
-  """Whether somebody asked the run to stop (Ctrl-C, or a scheduler's SIGTERM)."""
+  """Whether the run should stop, after Ctrl-C or a scheduler's SIGTERM.
 
-  def __init__(self):
+  Attributes:
+    requested: whether a signal has arrived.
+  """
+
+  def __init__(self) -> None:
     self.requested = False
     self._waits = False
 
   @contextlib.contextmanager
-  def watch(self):
-    """Hears the first signal inside the block, and no later one.
+  def watch(self) -> Iterator[Interruption]:
+    """Handle the first signal inside the block, and ignore later ones.
 
-    It raises KeyboardInterrupt, or inside `noted` only sets `requested`. Impatience
-    after that must not cost what is written and released on the way out, so whatever
-    needs that stands inside the block.
+    The first signal raises KeyboardInterrupt; inside `noted` it only sets `requested`.
+    A second Ctrl-C must not interrupt the writing and releasing that follow, so these
+    belong inside the block.
     """
     if threading.current_thread() is not threading.main_thread():
       yield self
@@ -26,14 +33,14 @@ class Interruption:
     watched = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.getsignal(number) for number in watched}
 
-    def hear(*_):
+    def handle(*_: object) -> None:
       first, self.requested = not self.requested, True
       if first and not self._waits:
         raise KeyboardInterrupt
 
     for number in watched:
-      signal.signal(number, hear)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, watched)  # some may have been held back
+      signal.signal(number, handle)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, watched)  # some may be blocked
     try:
       yield self
     finally:
@@ -41,14 +48,14 @@ class Interruption:
         signal.signal(number, handler)
 
   @contextlib.contextmanager
-  def noted(self):
-    """Inside the block, whose owner looks at `requested`, nothing is raised."""
+  def noted(self) -> Iterator[None]:
+    """Only note signals inside the block, which checks `requested` itself."""
     before, self._waits = self._waits, True
     try:
       yield
     finally:
       self._waits = before
 
-  def request(self):
-    """Stops as if a signal had been heard, and so hears none."""
+  def request(self) -> None:
+    """Stop as if a signal had arrived; later signals are ignored."""
     self.requested = True

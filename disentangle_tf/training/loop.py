@@ -1,46 +1,78 @@
-"""The training loop: a few steps per call, then whatever is due."""
+"""The training loop: a few steps per call, then logs, figures, scores, checkpoints."""
+
+from __future__ import annotations
 
 import dataclasses
+import logging
 import time
+import typing
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.progress import progress_bar
 
-_SECONDS_PER_CALL = 1.0  # so that the bar moves and Ctrl-C is heard
+if typing.TYPE_CHECKING:
+  from disentangle_tf.training.checkpoints import Checkpoints
+  from disentangle_tf.training.interruption import Interruption
+  from disentangle_tf.training.saving import Saving
+  from disentangle_tf.training.scorer import NothingScored, Scorer
+  from disentangle_tf.training.watching import Watching
+
+
+_log = logging.getLogger(__name__)
+_SECONDS_PER_CALL = 1.0  # so that the progress bar moves and Ctrl-C is obeyed soon
+
+
+class LearningMonitor(typing.Protocol):
+  """What the loop shows its progress to, such as a `Monitor`."""
+
+  def scalars(
+    self, step: int, terms: Mapping[str, float], images_per_second: float
+  ) -> None:
+    """Record the means of the loss terms since the last call, and the speed."""
+    ...
+
+  def pictures(self, step: int) -> None:
+    """Draw the model."""
+    ...
 
 
 def loop(
-  run,
-  monitor,
-  checkpoints,
-  scorer,
-  interruption,
+  run: Callable[[int, int], dict[str, np.ndarray]],
+  monitor: LearningMonitor,
+  checkpoints: Checkpoints,
+  scorer: Scorer | NothingScored,
+  interruption: Interruption,
   *,
-  first_step,
-  last_step,
-  batch_size,
-  watching,
-  saving,
-  agree=lambda stop, count: (stop, count),
-):
-  """Takes all steps, logs, draws and saves on the way, and stops if it is asked to.
+  first_step: int,
+  last_step: int,
+  batch_size: int,
+  watching: Watching,
+  saving: Saving,
+  agree: Callable[[bool, int], tuple[bool, int]] = lambda stop, count: (stop, count),
+) -> None:
+  """Take all steps; log, draw, score and save when each is due.
 
   Args:
-    run: takes steps: (first step, how many) -> {term: [how many] array}, the loss among
-      them, as `StepRunner.run` does.
-    monitor: a `Monitor`, or what has its `scalars` and `pictures`.
-    checkpoints: a `Checkpoints`, or what has its `save` and `latest_step`.
-    scorer: a `Scorer`, or what has its `periods` and `score`.
-    interruption: an `Interruption`, being watched; what it hears ends the loop after a
-      checkpoint, with KeyboardInterrupt.
-    first_step, last_step: where to begin, and how many steps there are in all.
+    run: takes steps: (first step, count) -> {term: [count] array}, the loss among them,
+      as `StepRunner.run` does.
+    monitor: a `Monitor`, or an object with its `scalars` and `pictures`.
+    checkpoints: a `Checkpoints`, or an object with its `save` and `latest_step`.
+    scorer: a `Scorer`, or an object with its `periods` and `score`.
+    interruption: an `Interruption` that watches signals. A signal ends the loop with a
+      checkpoint and KeyboardInterrupt.
+    first_step, last_step: the steps that were taken, and the steps in all.
     batch_size: observations per step, for the speed.
-    watching, saving: the `Watching` and `Saving` that say what is due when.
-    agree: as `Workers.agree`; called before every call of `run`, so that all workers
-      stop after the same step and take as many steps per call. By default there is
-      one worker.
+    watching, saving: the `Watching` and `Saving` with the periods.
+    agree: as `Workers.agree`. It is called before every call of `run`, so that all
+      workers stop after the same step and take equally many steps per call. By default
+      there is one worker.
+
+  Raises:
+    KeyboardInterrupt: after a signal.
+    UserError: if a term of the loss is not finite.
   """
   events = _Events(
     watching.log_every,
@@ -59,7 +91,7 @@ def loop(
       if stop:
         interruption.request()
         checkpoints.save(step)
-        print(f"stopped after step {step}; --resume goes on from there")
+        _log.info("stopped after step %d; resume=True continues from there", step)
         raise KeyboardInterrupt
       started = time.perf_counter()
       terms = run(step, count)
@@ -76,24 +108,24 @@ def loop(
       if events.due("pictures", step):
         monitor.pictures(step)
       scorer.score(step)
-      if events.due("checkpoint", step):  # last: what came before is not done again
+      if events.due("checkpoint", step):  # last: a resumed run does not repeat the rest
         checkpoints.save(step)
 
 
 @dataclasses.dataclass(frozen=True)
 class _Events:
-  """When the loop looks up: every so many steps, and at the end."""
+  """The periods of logs, figures, scores and checkpoints, in steps."""
 
   log: int
   pictures: int
   checkpoint: int
-  others: list
+  others: Iterable[int]
   end: int
 
-  def due(self, name, step):
+  def due(self, name: str, step: int) -> bool:
     return step % getattr(self, name) == 0 or step == self.end
 
-  def distance(self, step):
+  def distance(self, step: int) -> int:
     """Steps from `step` to the next event."""
     periods = (self.log, self.pictures, self.checkpoint, *self.others)
     return min(self.end - step, *(period - step % period for period in periods))
@@ -102,44 +134,46 @@ class _Events:
 class _Window:
   """Loss terms and time since the last entry in the log."""
 
-  def __init__(self, batch_size):
+  def __init__(self, batch_size: int) -> None:
     self._batch_size = batch_size
     self._terms = []
     self._seconds = 0.0
 
-  def add(self, terms, seconds):
+  def add(self, terms: Mapping[str, np.ndarray], seconds: float) -> None:
     self._terms.append(terms)
     self._seconds += seconds
 
-  def means(self):
+  def means(self) -> dict[str, float]:
     names = self._terms[0]
     return {
       name: float(np.mean(np.concatenate([terms[name] for terms in self._terms])))
       for name in names
     }
 
-  def images_per_second(self):
+  def images_per_second(self) -> float:
     steps = sum(len(terms["loss"]) for terms in self._terms)
     return steps * self._batch_size / self._seconds
 
-  def summary(self):
+  def summary(self) -> dict[str, str]:
     """For the progress bar."""
     means = {name: f"{value:.4g}" for name, value in self.means().items()}
     return {"images/s": f"{self.images_per_second():,.0f}", **means}
 
 
-def _affordable(count, seconds):
-  """Steps that fit into a call of the usual length, at the speed just seen."""
+def _affordable(count: int, seconds: float) -> int:
+  """Steps that fit into a call of the usual length, at the last speed."""
   return max(1, int(count * _SECONDS_PER_CALL / seconds))
 
 
-def _check_finite(terms, step, checkpoints):
+def _check_finite(
+  terms: Mapping[str, np.ndarray], step: int, checkpoints: Checkpoints
+) -> None:
   for name, values in terms.items():
     bad = np.flatnonzero(~np.isfinite(values))
     if name != "loss" and len(bad):
       kept = checkpoints.latest_step
       raise UserError(
         f"the loss term {name!r} is {values[bad[0]]} at step {step + bad[0] + 1}; "
-        + (f"the checkpoint of step {kept} is good" if kept else "no checkpoint yet")
+        + (f"the checkpoint of step {kept} is intact" if kept else "no checkpoint yet")
         + ": try a lower learning rate or weight"
       )

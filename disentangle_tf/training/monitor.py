@@ -1,6 +1,11 @@
 """What TensorBoard shows of a run."""
 
+from __future__ import annotations
+
 import itertools
+import logging
+import typing
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import tensorflow as tf
@@ -12,24 +17,40 @@ from disentangle_tf.plots import image_grid
 from disentangle_tf.random_streams import stream_seed
 from disentangle_tf.training.distance_callback import summarise_distances
 
-_NUM_IMAGES = 256  # behind the latents' statistics
+if typing.TYPE_CHECKING:
+  import os
+
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.models import RepresentationModel
+
+
+_log = logging.getLogger(__name__)
+_NUM_IMAGES = 256  # for the statistics of the latents
 _NUM_SHOWN = 8
 _PROFILED_CALL = 3  # of the training loop: compiled and warm by then
 _ACTIVE = 0.01  # variance of an active unit's mean (Burda et al. 2016)
 
 
 class Monitor:
-  """Writes scalars, pictures and settings of a run for TensorBoard.
+  """Write scalars, images and settings of a run for TensorBoard.
 
   Args:
     model: the `RepresentationModel` in training.
-    data: its `GroundTruthData`; a fixed sample of it is watched.
-    directory: where the event file goes; None writes nothing.
+    data: its `GroundTruthData`, from which a fixed sample is drawn.
+    directory: folder of the event file; None writes nothing.
     seed: the run's seed.
-    distances: whether to show distances at all levels beside the pictures.
+    distances: whether to show distances at all levels with the images.
   """
 
-  def __init__(self, model, data, directory, *, seed, distances=False):
+  def __init__(
+    self,
+    model: RepresentationModel,
+    data: GroundTruthData,
+    directory: str | os.PathLike | None,
+    *,
+    seed: int,
+    distances: bool = False,
+  ) -> None:
     self._model = model
     self._data = data
     self._distances = distances
@@ -46,15 +67,19 @@ class Monitor:
     self._encode = tf.function(model.encode)
     self._profile_is_due = False
 
-  def settings(self, config_text, hyper_parameters):
-    """The configuration as text, and its {name: value} for the HPARAMS page."""
+  def settings(
+    self, config_text: str, hyper_parameters: Mapping[str, typing.Any]
+  ) -> None:
+    """Write the configuration as text, and {name: value} for the HPARAMS page."""
     markdown = "\n".join(f"    {line}" for line in config_text.splitlines())
     with self._writer.as_default(step=0):
       tf.summary.text("configuration", markdown)
       hparams_api.hparams(hyper_parameters)
 
-  def scalars(self, step, terms, images_per_second):
-    """Loss terms, KL per latent, active units, learning rate and speed."""
+  def scalars(
+    self, step: int, terms: Mapping[str, float], images_per_second: float
+  ) -> None:
+    """Write loss terms, KL per latent, active units, learning rate and speed."""
     posterior = self._encode(self._images)
     variance = tf.math.reduce_variance(posterior.mean(), axis=0).numpy()
     with self._writer.as_default(step=step):
@@ -67,26 +92,26 @@ class Monitor:
       tf.summary.scalar("optimizer/learning_rate", self._model.optimizer.learning_rate)
     self._writer.flush()
 
-  def scores(self, step, scores):
-    """{name: value} of metrics, under the names that `evaluate` gives them."""
+  def scores(self, step: int, scores: Mapping[str, float]) -> None:
+    """Write {name: value} of metrics, under the names that `evaluate` uses."""
     with self._writer.as_default(step=step):
       for name, value in scores.items():
         tf.summary.scalar(f"scores/{name}", value)
     self._writer.flush()
 
-  def pictures(self, step):
-    """Reconstructions under their images, a traversal of every latent, distances."""
+  def pictures(self, step: int) -> None:
+    """Write reconstructions below their images, latent traversals and distances."""
     if self._distances:
       with self._writer.as_default(step=step):
         summarise_distances(self._model, self._data)
     if self._model.decoder is None or len(self._images.shape) != 4:
-      return  # there is nothing to see
+      return  # no images to show
     shown = self._images[:_NUM_SHOWN]
     posterior = self._encode(self._images)
     order = np.argsort(-self._importance(posterior))
     traversal = latent_traversal(self._model.decode_images, posterior.mean()[0])
     pairs = reconstructions(LiveModel(self._model), shown)
-    scale = max(1, 32 // shown.shape[1])  # about the size TensorBoard shows
+    scale = max(1, 32 // shown.shape[1])  # about the size that TensorBoard shows
     with self._writer.as_default(step=step):
       for name, rows in (
         ("reconstructions", pairs),
@@ -95,31 +120,42 @@ class Monitor:
         tf.summary.image(name, image_grid(rows, scale=scale, padding=2)[None])
     self._writer.flush()
 
-  def _divergences(self, posterior):
+  def _divergences(self, posterior: typing.Any) -> None:
     divergences = self._divergence(posterior)
     for latent, value in enumerate(divergences):
       tf.summary.scalar(f"kl_per_latent/{latent:02d}", value)
     tf.summary.scalar("latents/kl", divergences.sum())
 
-  def _divergence(self, posterior):
-    """KL per latent, the mean over the watched sample."""
+  def _divergence(self, posterior: typing.Any) -> np.ndarray:
+    """Mean KL per latent over the sample."""
     codes = self._model.sample(posterior, self._seed)
     return tf.reduce_mean(self._model.divergence(posterior, codes), axis=0).numpy()
 
-  def _importance(self, posterior):
-    """KL per latent; without a prior, how much its code varies."""
+  def _importance(self, posterior: typing.Any) -> np.ndarray:
+    """KL per latent; without a prior, the variance of its means."""
     if self._model.prior is None:
       return tf.math.reduce_variance(posterior.mean(), axis=0).numpy()
     return self._divergence(posterior)
 
-  def recording(self, run, *, graph, profile):
-    """`run`, with the graph of its first call or a profile of a later one kept."""
+  def recording(
+    self,
+    run: Callable[[int, int], dict[str, np.ndarray]],
+    *,
+    graph: bool,
+    profile: bool,
+  ) -> Callable[[int, int], dict[str, np.ndarray]]:
+    """Wrap `run` to record the graph of its first call or a profile of a later one.
+
+    Args:
+      run: takes steps, as `StepRunner.run` does.
+      graph, profile: what to record.
+    """
     if not self._writes:
       return run
     calls = itertools.count()
     self._profile_is_due = profile
 
-    def recorded(*arguments):
+    def recorded(*arguments: int) -> dict[str, np.ndarray]:
       call = next(calls)
       if graph and call == 0:
         return self._with_graph(run, arguments)
@@ -131,17 +167,19 @@ class Monitor:
 
     return recorded
 
-  def _with_graph(self, run, arguments):
+  def _with_graph(
+    self, run: Callable[[int, int], dict[str, np.ndarray]], arguments: tuple[int, ...]
+  ) -> dict[str, np.ndarray]:
     tf.summary.trace_on(graph=True)
     result = run(*arguments)
     with self._writer.as_default(step=0):
       tf.summary.trace_export("training_steps")
     return result
 
-  def __enter__(self):
+  def __enter__(self) -> Monitor:
     return self
 
-  def __exit__(self, *_):
+  def __exit__(self, *_: object) -> None:
     self._writer.close()
     if self._profile_is_due:
-      print("Watching.profile: there is none, the run was too short")
+      _log.warning("Watching.profile: the run was too short to record a profile")

@@ -1,4 +1,6 @@
-"""What a batch consists of: the sampler of factors, and labels."""
+"""Settings of what a batch consists of: the sampler of factors, and labels."""
+
+from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
@@ -9,24 +11,29 @@ from disentangle_tf.errors import UserError
 
 @dataclasses.dataclass(frozen=True)
 class Sampling:
-  """What is drawn for every step of `train`, see `data.Batches`.
+  """What a batch of `train` consists of, see `data.Batches`.
 
   Args:
     draw: sampler of a batch's factors, such as `data.draw_single` or `data.draw_pairs`.
-    label_of: function of the drawn factors that gives a label of the pair, such as
-      `data.changed_factors`; None gives none.
-    labelled_set: a `data.LabelledSet`, a batch of which comes with every batch; None
+    label_of: function of the drawn factors that returns a label of the pair, such as
+      `data.changed_factors`; None adds no label.
+    labelled_set: a `data.LabelledSet`; each batch then includes a batch of it. None
       trains without labels.
 
+  Raises:
+    UserError: for a value of another kind.
+
   Example:
-    train(..., sampling=Sampling(draw=data.draw_pairs))
+    >>> from disentangle_tf import data, training
+    >>> training.Sampling(draw=data.draw_pairs).draw.__name__
+    'draw_pairs'
   """
 
   draw: Callable = draw_single
   label_of: Callable | None = None
   labelled_set: LabelledSet | None = None
 
-  def __post_init__(self):
+  def __post_init__(self) -> None:
     if not callable(self.draw):
       raise UserError(
         f"Sampling.draw is {self.draw!r}: it must be a sampler such as data.draw_single"

@@ -1,7 +1,11 @@
-"""Scores the model in training."""
+"""Score the model during training."""
+
+from __future__ import annotations
 
 import json
 import math
+import pathlib
+import typing
 
 from disentangle_tf.data import data_to_config
 from disentangle_tf.evaluation.codes_table import CodesTable
@@ -9,24 +13,41 @@ from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.output_files import whole_file
 from disentangle_tf.tensor_float_32 import tensor_float_32
 
+if typing.TYPE_CHECKING:
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.evaluation.endless_codes import EndlessCodes
+  from disentangle_tf.models import RepresentationModel
+  from disentangle_tf.training.monitor import Monitor
+  from disentangle_tf.training.scoring import Scoring
+
+
 SCORES = "scores.jsonl"
-# As `evaluate` by default, so that scores of both compare.
+# The defaults of `evaluate`, so that both give comparable scores.
 _SEED, _FACTOR_BINS = 0, 20
 
 
 class Scorer:
-  """Takes the scores that are due, into scores.jsonl and TensorBoard.
+  """Take the scores that are due and write them to scores.jsonl and TensorBoard.
 
   Args:
     model: the `RepresentationModel` in training.
     data: its `GroundTruthData`.
     scoring: a `Scoring`.
     output_dir: the run's folder.
-    monitor: a `Monitor`, or what has its `scores`.
-    first_step: where the run goes on; scores of later steps are taken anew.
+    monitor: a `Monitor`, or an object with its `scores`.
+    first_step: the step to resume from; scores of later steps are taken again.
   """
 
-  def __init__(self, model, data, scoring, output_dir, monitor, *, first_step):
+  def __init__(
+    self,
+    model: RepresentationModel,
+    data: GroundTruthData,
+    scoring: Scoring,
+    output_dir: pathlib.Path,
+    monitor: Monitor,
+    *,
+    first_step: int,
+  ) -> None:
     self._model = LiveModel(model)
     self._prior = model.prior
     self._data = data
@@ -38,8 +59,8 @@ class Scorer:
       self._forget_after(first_step)
 
   @tensor_float_32(False)
-  def score(self, step):
-    """Measures what is due after `step`, if anything is."""
+  def score(self, step: int) -> None:
+    """Take the measurements that are due after `step`."""
     due = self._scoring.due(step)
     if not due:
       return
@@ -67,8 +88,8 @@ class Scorer:
       file.write(json.dumps(line | self._conditions(table)) + "\n")
     self._monitor.scores(step, scores)
 
-  def _conditions(self, table):
-    """What scores depend on besides their settings, as scores.json records it."""
+  def _conditions(self, table: CodesTable | EndlessCodes) -> dict[str, typing.Any]:
+    """Conditions of the scores besides their settings, as scores.json records them."""
     return {
       "seed": _SEED,
       "repeats": 1,
@@ -77,8 +98,8 @@ class Scorer:
       "data": data_to_config(self._data),
     }
 
-  def _forget_after(self, first_step):
-    """Drops what was measured after the checkpoint, and a line that was cut off."""
+  def _forget_after(self, first_step: int) -> None:
+    """Drop scores taken after the checkpoint, and an incomplete line."""
     with self._path.open(encoding="utf-8") as file:
       whole = [line for line in file if line.endswith("\n")]
     with whole_file(self._path) as temporary, temporary.open("w") as file:
@@ -86,9 +107,9 @@ class Scorer:
 
 
 class NothingScored:
-  """A `Scorer` of nothing, such as that of every worker but the chief."""
+  """A `Scorer` that does nothing, for workers other than the chief."""
 
   periods = ()
 
-  def score(self, step):
+  def score(self, step: int) -> None:
     pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import pathlib
+import typing
 from collections.abc import Callable, Iterator
 
 import keras
@@ -14,13 +15,17 @@ from disentangle_tf.data import Batches
 from disentangle_tf.training.checkpoints import Checkpoints, check_steps
 from disentangle_tf.training.folder_lock import claimed_folder
 from disentangle_tf.training.interruption import Interruption
-from disentangle_tf.training.loop import loop
+from disentangle_tf.training.loop import LearningMonitor, loop
 from disentangle_tf.training.run_description import RunDescription
 from disentangle_tf.training.saving import Saving
-from disentangle_tf.training.scorer import NothingScored
+from disentangle_tf.training.scorer import NothingScored, Scorer
 from disentangle_tf.training.step_runner import StepRunner
 from disentangle_tf.training.watching import Watching
 from disentangle_tf.training.workers import Workers
+
+if typing.TYPE_CHECKING:
+  from disentangle_tf.training.loop import LearningMonitor
+  from disentangle_tf.training.scorer import NothingScored, Scorer
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,12 +53,12 @@ class Session:
   def learn(
     self,
     batches: Batches,
-    monitor,
+    monitor: LearningMonitor,
     *,
     strategy: tf.distribute.Strategy,
     jit_compile: bool,
     watching: Watching,
-    scorer=None,
+    scorer: Scorer | NothingScored | None = None,
     recording: Callable[[Callable], Callable] = lambda run: run,
   ) -> None:
     """Take the steps that are left; log, draw, score and save when each is due.

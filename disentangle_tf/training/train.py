@@ -1,8 +1,13 @@
-"""Training, from configuration to export."""
+"""Train a model, from its settings to its export."""
+
+from __future__ import annotations
 
 import contextlib
 import functools
+import logging
 import pathlib
+import typing
+from collections.abc import Callable
 
 from disentangle_tf import export
 from disentangle_tf.argument_checks import check_count, check_instance, check_seed
@@ -17,7 +22,7 @@ from disentangle_tf.training.computing import Computing
 from disentangle_tf.training.hyper_parameters import read_hyper_parameters
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.monitor import Monitor
-from disentangle_tf.training.replica_limits import print_partial_statistics
+from disentangle_tf.training.replica_limits import report_partial_statistics
 from disentangle_tf.training.run_description import RunDescription
 from disentangle_tf.training.sampling import Sampling
 from disentangle_tf.training.saving import Saving
@@ -27,63 +32,88 @@ from disentangle_tf.training.session import open_session
 from disentangle_tf.training.watching import Watching
 from disentangle_tf.training.workers import Workers
 
+if typing.TYPE_CHECKING:
+  import os
+
+  import keras
+
+  from disentangle_tf.models import RepresentationModel
+
+_log = logging.getLogger(__name__)
+_Group = typing.TypeVar("_Group")
+
 
 def train(
   *,
-  model,
-  data,
-  optimizer,
-  steps,
-  output_dir,
-  batch_size=256,
-  seed=0,
-  sampling=None,
-  computing=None,
-  watching=None,
-  saving=None,
-  scoring=None,
-  description=None,
-  resume=False,
-  overwrite=False,
-  dry_run=False,
-):
-  """Trains a model, watches it, keeps checkpoints, and exports it at the end.
+  model: Callable[[], RepresentationModel],
+  data: GroundTruthData,
+  optimizer: Callable[[], keras.optimizers.Optimizer],
+  steps: int,
+  output_dir: str | os.PathLike,
+  batch_size: int = 256,
+  seed: int = 0,
+  sampling: Sampling | None = None,
+  computing: Computing | None = None,
+  watching: Watching | None = None,
+  saving: Saving | None = None,
+  scoring: Scoring | None = None,
+  description: RunDescription | None = None,
+  resume: bool = False,
+  overwrite: bool = False,
+  dry_run: bool = False,
+) -> pathlib.Path | None:
+  """Train a model with checkpoints and TensorBoard, and export it at the end.
 
-  `output_dir` then holds checkpoints/, tensorboard/, export/, the description, and
-  scores.jsonl if scores were taken on the way.
+  `output_dir` then holds checkpoints/, tensorboard/, export/ and the description, and
+  scores.jsonl if scores were taken.
 
   Args:
-    model: makes the model: a class or function that takes no arguments, called inside
-      the strategy's scope.
+    model: a class or function without arguments that makes the model. It is called
+      inside the strategy's scope.
     data: a `GroundTruthData`.
-    optimizer: makes the Keras optimiser, like `model`.
+    optimizer: a class or function without arguments that makes the Keras optimiser.
     steps: number of training steps.
-    output_dir: folder for all that the run writes.
+    output_dir: folder for everything that the run writes.
     batch_size: observations per step, over all replicas.
     seed: of the weights, the batches and the latent noise.
-    sampling: a `Sampling`: what a batch consists of; single images by default.
+    sampling: a `Sampling`: what a batch consists of; by default single images.
     computing: a `Computing`: devices, XLA, number format.
     watching: a `Watching`: what TensorBoard shows, and how often.
-    saving: a `Saving`: how often checkpoints are written, and how many stay.
-    scoring: a `Scoring`: metrics taken on the way, none by default.
-    description: a `RunDescription`: the configuration as text, as hyper-parameters, and
-      compared when the run is resumed.
-    resume: go on from the newest checkpoint in `output_dir`, if there is one.
+    saving: a `Saving`: how often checkpoints are written, and how many are kept.
+    scoring: a `Scoring`: metrics taken during training; by default none.
+    description: a `RunDescription`: the configuration as text and as hyper-parameters,
+      which a resumed run must match.
+    resume: continue from the newest checkpoint in `output_dir`, if there is one.
     overwrite: move an existing `output_dir` aside first.
-    dry_run: build everything, print the configuration, write nothing.
+    dry_run: build everything and log the configuration, but write nothing.
 
   Returns:
-    The exported model's folder, or None after a dry run.
+    The folder of the exported model, or None after a dry run.
+
+  Raises:
+    UserError: if an argument, the model or the folder does not allow the training.
+    KeyboardInterrupt: after Ctrl-C or SIGTERM, with a checkpoint of the last step.
 
   Example:
-    train(
-      model=make_model,
-      data=XYSquares(),
-      optimizer=keras.optimizers.Adam,
-      steps=10_000,
-      output_dir="runs/mine",
-      watching=Watching(log_every=10),
-    )
+    >>> import keras
+    >>> from disentangle_tf import data, losses, models, networks, training
+    >>> squares = data.XYSquares(
+    ...   image_size=8, square_size=2, grid_spacing=2, num_squares=1
+    ... )
+    >>> shape = squares.observation_shape
+    >>> def make_model():
+    ...   encoder = networks.mlp_encoder(shape, latents=2)
+    ...   decoder = networks.mlp_decoder(shape, latents=2)
+    ...   return models.BetaVAE(encoder, decoder, losses.MSE(), beta=0.1)
+    >>> training.train(
+    ...   model=make_model,
+    ...   data=squares,
+    ...   optimizer=keras.optimizers.Adam,
+    ...   steps=1_000,
+    ...   batch_size=4,
+    ...   output_dir="runs/mine",
+    ...   dry_run=True,  # builds everything, but takes no step
+    ... )
   """
   check_count("train", steps=steps, batch_size=batch_size)
   check_seed("train", seed=seed)
@@ -101,7 +131,7 @@ def train(
     check_precision(computing.precision)
   strategy = computing.strategy or devices.default_strategy()
   if computing.strategy is None:
-    devices.print_idle_gpus()
+    devices.report_idle_gpus()
   workers = Workers(strategy)
   interruption = Interruption()
   # Several workers stop where all agree to, between two calls of the loop.
@@ -115,7 +145,7 @@ def train(
   ):
     built = build_model(model, optimizer, strategy=strategy, seed=seed)
     if strategy.num_replicas_in_sync > 1:
-      print_partial_statistics(built)
+      report_partial_statistics(built)
     _check_that_images_fit(built, data)
     batches = Batches(
       data,
@@ -129,8 +159,12 @@ def train(
     built.check_batch(batches.make(0))
     config_text = description.text()
     if dry_run:
-      print(config_text)
-      print(f"# {built.count_params():,} weights, {len(data):,} images; dry run")
+      _log.info("%s", config_text)
+      _log.info(
+        "# %s weights, %s images; dry run",
+        f"{built.count_params():,}",
+        f"{len(data):,}",
+      )
       return None
     output_dir = pathlib.Path(output_dir)
     with open_session(
@@ -190,31 +224,31 @@ def train(
         seed=seed,
         step=steps,
         hyper_parameters=hyper_parameters,
-        overwrite=True,  # that of fewer steps
+        overwrite=True,  # an export after fewer steps
       )
 
 
-def _group(wanted, **given):
-  """The group of settings that was given, or the one with all defaults."""
+def _group(wanted: type[_Group], **given: object) -> _Group:
+  """The given group of settings, or by default the group with all defaults."""
   ((name, group),) = given.items()
   if group is None:
     return wanted()
   check_instance("train", wanted, f"training.{wanted.__name__}()", **{name: group})
-  return group
+  return typing.cast("_Group", group)
 
 
-def _jit_compile(computing):
+def _jit_compile(computing: Computing) -> bool:
   return devices.on_gpu() if computing.jit_compile is None else computing.jit_compile
 
 
-def _check_that_distances_exist(watching, data):
+def _check_that_distances_exist(watching: Watching, data: GroundTruthData) -> None:
   if watching.distances and not (data.has_factors and data.factors.is_whole):
     raise UserError(
       f"Watching.distances: {data.name} has no whole grid of ground-truth factors"
     )
 
 
-def _check_that_images_fit(model, data):
+def _check_that_images_fit(model: RepresentationModel, data: GroundTruthData) -> None:
   wanted, given = model.encoder.input_shape[1:], tuple(data.observation_shape)
   if wanted != given:
     raise UserError(

@@ -1,13 +1,16 @@
-"""Processes that train together: which one writes, and what they agree on."""
+"""Processes that train together: which one writes, and how they agree."""
+
+from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 
 import tensorflow as tf
 
 from disentangle_tf.errors import UserError
 
-_TRAIN = ("chief", "worker")  # the types of tasks that take steps
-_LOST = (  # what TensorFlow raises in a collective that cannot be finished
+_TRAIN = ("chief", "worker")  # types of tasks that take steps
+_LOST = (  # errors of TensorFlow in a collective that cannot finish
   tf.errors.AbortedError,
   tf.errors.CancelledError,
   tf.errors.DeadlineExceededError,
@@ -17,45 +20,45 @@ _LOST = (  # what TensorFlow raises in a collective that cannot be finished
 
 
 class Workers:
-  """The process that asks and those that train with it.
+  """Processes that train together, seen from one of them.
 
-  Every worker runs the same program, and collectives meet only if all workers make the
-  same calls in the same order. So what depends on a clock, a signal or a file is agreed
-  before the calls that follow from it.
+  Every worker runs the same program, and a collective finishes only if all workers make
+  the same calls in the same order. Therefore they first agree on everything that
+  depends on a clock, a signal or a file.
 
   Args:
     strategy: a `tf.distribute.Strategy`. Only a `MultiWorkerMirroredStrategy` has
-      several workers; with any other one there is nothing to agree on.
+      several workers; with all others there is one.
 
   Attributes:
     several: whether there are other workers.
     is_chief: whether this process is the one that writes files.
   """
 
-  def __init__(self, strategy):
+  def __init__(self, strategy: tf.distribute.Strategy) -> None:
     resolver = strategy.cluster_resolver
     tasks = resolver.cluster_spec().as_dict() if resolver else {}
     count = sum(len(tasks.get(kind, ())) for kind in _TRAIN)
-    # A TPU's resolver also has a cluster, which one process drives.
+    # A TPU's resolver also has a cluster, but one process drives it.
     kind = tf.distribute.MultiWorkerMirroredStrategy
     self.several = count > 1 and isinstance(strategy, kind)
     self.is_chief = is_chief(resolver)
     self._strategy = strategy
 
-  def agree(self, stop, count):
-    """(whether any worker wants to stop, the chief's count), alike for all workers."""
+  def agree(self, stop: bool, count: int) -> tuple[bool, int]:
+    """(whether any worker wants to stop, the chief's count), for all workers."""
     if not self.several:
       return stop, count
     stops, count = self._sum(stop, count if self.is_chief else 0)
     return stops > 0, count
 
-  def wait(self):
-    """Returns once every worker has come here."""
+  def wait(self) -> None:
+    """Return when every worker has called this."""
     if self.several:
       self._sum(0)
 
-  def check_alike(self, name, value):
-    """Raises a `UserError` in every worker unless all have the same whole number."""
+  def check_alike(self, name: str, value: int) -> None:
+    """Raise a `UserError` in every worker unless all have the same whole number."""
     chiefs = self.agree(False, value)[1]
     if self.agree(value != chiefs, 0)[0]:
       raise UserError(
@@ -64,8 +67,8 @@ class Workers:
       )
 
   @contextlib.contextmanager
-  def losses_reported(self):
-    """Makes one line of TensorFlow's error after another worker has ended."""
+  def losses_reported(self) -> Iterator[None]:
+    """Turn TensorFlow's error after the end of another worker into a `UserError`."""
     try:
       yield
     except _LOST as error:
@@ -73,19 +76,19 @@ class Workers:
         raise
       raise UserError(
         "another worker of this training has ended or cannot be reached: see what it "
-        "printed, then start all workers again with --resume"
+        "printed, then start all workers again with resume=True"
       ) from error
 
-  def _sum(self, *numbers):
-    """Sums over all workers, of whole numbers."""
+  def _sum(self, *numbers: int) -> list[int]:
+    """Sums of whole numbers over all workers."""
     added = self._strategy.reduce(
       tf.distribute.ReduceOp.SUM, tf.constant(numbers, tf.int64), axis=None
     )
     return added.numpy().tolist()
 
 
-def is_chief(resolver):
-  """Whether a task writes files: the chief, or the first worker of a cluster without.
+def is_chief(resolver: tf.distribute.cluster_resolver.ClusterResolver | None) -> bool:
+  """Whether a task writes files: the chief, or without one the first worker.
 
   Args:
     resolver: a `ClusterResolver`, or None without a cluster.
@@ -98,7 +101,7 @@ def is_chief(resolver):
   if resolver.task_type not in _TRAIN:
     raise UserError(
       f"TF_CONFIG makes this process a task of type {resolver.task_type!r}, which does "
-      "not train: start only the tasks chief and worker; bin/evaluate.py evaluates"
+      "not train: start only the tasks chief and worker"
     )
   has_chief = "chief" in resolver.cluster_spec().jobs
   first = "chief" if has_chief else "worker"

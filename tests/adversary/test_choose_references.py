@@ -87,11 +87,12 @@ def test_a_lower_score_may_compare_where_the_best_does_not():
 
 
 @pytest.mark.parametrize(("variance", "chosen"), [(0.79, "seed_1"), (0.81, "seed_2")])
-def test_pruned_models_are_passed_over(variance, chosen, capsys):
+def test_pruned_models_are_skipped(variance, chosen, caplog):
+  caplog.set_level("INFO", "disentangle_tf")
   pruned = _candidate(1, 0.1, log_variance=float(np.log(variance)))
   candidates = [_candidate(0, 0.9), pruned, _candidate(2, 0.3)]
   assert _names(choose_references(candidates, tiny_data()))[0] == [chosen]
-  told = "passed over: seed_1 has 0 active latents" in capsys.readouterr().out
+  told = "skipped: seed_1 has 0 active latents" in caplog.text
   assert told == (chosen == "seed_2")
 
 
@@ -101,11 +102,12 @@ def test_models_of_another_setting_are_no_candidates():
   assert _names(choose_references(candidates, tiny_data()))[0] == ["seed_2"]
 
 
-def test_scores_that_hardly_differ(capsys):
+def test_scores_that_hardly_differ(caplog):
   choose_references([_candidate(0, 0.9), _candidate(1, 0.71)], tiny_data())
-  assert "differ by 0.190 only" in capsys.readouterr().out
+  assert "differ by 0.190 only" in caplog.text
+  caplog.clear()
   choose_references([_candidate(0, 0.9), _candidate(1, 0.69)], tiny_data())
-  assert "warning" not in capsys.readouterr().out
+  assert "warning" not in caplog.text
 
 
 def test_nothing_to_choose_from():

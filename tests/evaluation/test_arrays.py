@@ -103,7 +103,7 @@ def test_codes_in_index_order(encoder, tmp_path):
   np.save(tmp_path / "codes.npy", codes)
   table = table_of(tmp_path / "codes.npy", tiny_data().factors)
   np.testing.assert_array_equal(table.codes_of(factors, None), codes)
-  with pytest.raises(UserError, match="--data"):
+  with pytest.raises(UserError, match="set data"):
     table_of(tmp_path / "codes.npy")
   np.save(tmp_path / "few.npy", codes[:-1])
   with pytest.raises(UserError, match="255 codes, the data set 256"):

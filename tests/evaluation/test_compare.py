@@ -19,7 +19,9 @@ def result(**scores):
   return {"scores": scores, "directions": {}}
 
 
-def test_one_bad_model_does_not_stop_the_others(tmp_path, capsys):
+def test_one_bad_model_does_not_stop_the_others(tmp_path, caplog):
+  caplog.set_level("INFO", "disentangle_tf")
+
   def score(model, output_dir, **options):
     if "bad" in model:
       raise UserError("refused: it is bad")
@@ -36,7 +38,7 @@ def test_one_bad_model_does_not_stop_the_others(tmp_path, capsys):
   )
   assert comparison.failures == {
     "m/bad/export": "refused: it is bad",
-    "m/ours/export": "a fault of this program, ZeroDivisionError: division by zero; "
+    "m/ours/export": "a bug of this program, ZeroDivisionError: division by zero; "
     "see ours-export/traceback.txt",
     "m/disk/export": "OSError: [Errno 28] No space left on device",
   }
@@ -50,7 +52,7 @@ def test_one_bad_model_does_not_stop_the_others(tmp_path, capsys):
     "comparison.md",
     "comparison.html",
   }
-  assert "m/bad/export: refused: it is bad" in capsys.readouterr().out
+  assert "m/bad/export: refused: it is bad" in caplog.text
   json.dumps(comparison.rows)
 
 
@@ -67,11 +69,11 @@ def test_the_table_is_there_after_each_model(tmp_path):
   with pytest.raises(KeyboardInterrupt):
     compare(["m/a", "m/b", "m/c", "m/d"], score, output_dir=tmp_path / "out")
   assert seen[0] is None
-  assert "a" in seen[1] and "3 models are still to come" in seen[1]
-  assert "b" in seen[2] and "2 models are still to come" in seen[2]
+  assert "a" in seen[1] and "3 models are still to be scored" in seen[1]
+  assert "b" in seen[2] and "2 models are still to be scored" in seen[2]
   for form in ("txt", "md", "html"):
     text = (tmp_path / "out" / f"comparison.{form}").read_text()
-    assert "2 models are still to come" in text
+    assert "2 models are still to be scored" in text
 
 
 def test_folders_have_names_that_any_disk_takes(tmp_path):

@@ -119,7 +119,7 @@ def test_arrays_need_no_data_set(encoder, tmp_path):
 
 def test_a_model_that_names_no_data(encoder, tmp_path):
   path = write_onnx(tmp_path / "a.onnx", encoder)
-  with pytest.raises(UserError, match="--data"):
+  with pytest.raises(UserError, match="set data"):
     evaluate(model=path, measurements=MEASUREMENTS, output_dir=tmp_path / "scores")
   assert not (tmp_path / "scores").exists()
 

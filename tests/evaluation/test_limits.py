@@ -14,7 +14,7 @@ from disentangle_tf import metrics
 from disentangle_tf.data import FactorSpace
 from disentangle_tf.errors import ModelError
 from disentangle_tf.evaluation import CodesTable, Measurement, evaluate
-from disentangle_tf.evaluation.subject import open_model
+from disentangle_tf.evaluation.opening import open_model
 from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.pictures.visualize import ModelPictures
 
@@ -53,7 +53,7 @@ def test_a_metric_that_takes_too_long_is_left_out(tmp_path):
     limits=Limits(metric_seconds=0.02),
   )
   assert time.perf_counter() - started < 60  # DCI alone would take twice as long
-  reason = "it takes more than 0.02 s (--limit_metric_seconds)"
+  reason = "it takes more than 0.02 s (Limits.metric_seconds)"
   assert result["skipped"] == {"dci": reason, "total_correlation": reason}
   assert result["scores"] == {}
   page = (tmp_path / "out" / "report.html").read_text()
@@ -72,7 +72,7 @@ def test_the_limit_ends_a_fit_within_a_stage(monkeypatch):
   table = CodesTable(codes, space)
   measurement = Measurement(metrics.dci, num_points=2_000, num_test_points=10)
   started = time.perf_counter()
-  with pytest.raises(Exception, match="limit_metric_seconds"):
+  with pytest.raises(Exception, match="metric_seconds"):
     measurement.scores(table, seed=0, limits=Limits(metric_seconds=0.5))
   assert grown and time.perf_counter() - started < 20
 
@@ -102,7 +102,7 @@ def test_codes_that_are_too_many_at_a_time(tmp_path):
   )
   assert set(result["scores"]) == {"mig"}
   assert "400 codes of 10 numbers" in result["skipped"]["whole_mig"]
-  assert "--limit_codes_gib" in result["skipped"]["factor_vae_score"]
+  assert "Limits.codes_gib" in result["skipped"]["factor_vae_score"]
 
 
 def write_model(path, shape, latents=3):
@@ -128,7 +128,7 @@ def test_images_that_a_model_names_are_bounded(tmp_path):
   path = write_model(tmp_path / "large", (60_000, 60_000, 1))
   options = {"data": None, "reading": None, "trusted": False}
   with (
-    pytest.raises(ModelError, match="60000 x 60000 x 1.*--limit_image_numbers"),
+    pytest.raises(ModelError, match="60000 x 60000 x 1.*Limits.image_numbers"),
     open_model(path, limits=None, **options),
   ):
     pass

@@ -54,7 +54,7 @@ def posteriors(x):
 
 
 @pytest.mark.parametrize("loss", [losses.MSE, losses.Bernoulli])
-def test_our_own_exports_are_silent(loss, tmp_path, capsys):
+def test_our_own_exports_are_silent(loss, tmp_path, caplog):
   """Even before they are trained, when a decoder's images are far from any."""
   export.write_export(
     tiny_model(reconstruction=loss()), tmp_path / "export", data=tiny_data()
@@ -65,7 +65,7 @@ def test_our_own_exports_are_silent(loss, tmp_path, capsys):
     output_dir=tmp_path / "scores",
     trusted=True,
   )
-  assert result["warnings"] == [] and "warning" not in capsys.readouterr().out
+  assert result["warnings"] == [] and "warning" not in caplog.text
 
 
 @pytest.mark.parametrize("encoder", [means, posteriors])
@@ -103,19 +103,19 @@ def normalised_over_the_batch(x):
 def test_random_codes(encoder, tmp_path):
   (warning,) = warnings_of(write(tmp_path / "m", encoder))
   assert "the same images got other codes" in warning
-  assert "--output_key" in warning and "--input" in warning
+  assert "output_key" in warning and "check inputs" in warning
 
 
 def test_codes_that_are_all_the_same(tmp_path):
   path = write(tmp_path / "m", lambda x: {"mean": 0 * encode(x) + 3})
   (warning,) = warnings_of(path)
-  assert "codes of all images are the same" in warning and "--input_range" in warning
+  assert "codes of all images are the same" in warning and "input_range" in warning
 
 
 def test_codes_as_wide_as_an_image(tmp_path):
   path = write(tmp_path / "m", lambda x: {"mean": tf.reshape(x, [-1, 128])})
   (warning,) = warnings_of(path)
-  assert "128 numbers, as many as an image" in warning and "--output_key" in warning
+  assert "128 numbers, as many as an image" in warning and "output_key" in warning
 
 
 @pytest.mark.parametrize("decoder", [None, lambda z: decode(z / 100)])
@@ -131,7 +131,7 @@ def test_a_kl_out_of_proportion(decoder, tmp_path):
 
   path = write(tmp_path / "m", encoder, decoder and shifted)
   found = warnings_of(path)
-  assert len(found) == 1 and "--input_range" in found[0]
+  assert len(found) == 1 and "input_range" in found[0]
   nats = float(found[0].split("the KL is ")[1].split()[0])
   images = Batches(tiny_data(), batch_size=64).make(0).numpy()
   z = 100 * encode(images).numpy()
@@ -149,8 +149,8 @@ def test_a_high_kl_that_is_of_use(tmp_path):
 
 def test_reconstructions_worse_than_any_image(tmp_path):
   (warning,) = warnings_of(write(tmp_path / "m", posteriors, lambda z: 1 - decode(z)))
-  assert "more than any other image would" in warning
-  assert "--decoder_output" in warning
+  assert "more than an unrelated image" in warning
+  assert "decoder_output" in warning
 
 
 def logits(z):
@@ -161,7 +161,7 @@ def test_a_decoder_of_logits(tmp_path):
   path = write(tmp_path / "m", posteriors, logits)
   (warning,) = warnings_of(path)
   assert "the decoder's images reach from -" in warning
-  assert "--input_range and --decoder_output" in warning
+  assert "input_range and decoder_output" in warning
   assert warnings_of(path, decoder_output="logits") == []
 
 
@@ -180,7 +180,7 @@ def test_standardised_images(tmp_path):
   assert warnings_of(path, decoder_output="standardised") == []
 
 
-def test_warnings_are_said_kept_and_shown(tmp_path, capsys):
+def test_warnings_are_said_kept_and_shown(tmp_path, caplog):
   path = write(tmp_path / "m", lambda x: {"mu_logvar": encode(x)}, logits)
   result = evaluate(
     model=path,
@@ -191,34 +191,10 @@ def test_warnings_are_said_kept_and_shown(tmp_path, capsys):
   )
   doubt, reach = result["warnings"]
   assert "output_key mean+log_variance=mu_logvar" in doubt
-  assert "--decoder_output" in reach
-  said = capsys.readouterr().out
+  assert "decoder_output" in reach
+  said = caplog.messages
   page = (tmp_path / "scores" / "report.html").read_text()
   assert page.index("Warnings") < page.index("Scores</h2>")
   for warning in (doubt, reach):
-    assert said.count(f"{path}: warning: {warning}\n") == 1
+    assert said.count(f"{path}: warning: {warning}") == 1
     assert warning.replace("'", "&#x27;") in page
-
-
-def test_an_export_of_ours_is_read_by_its_contract(exported, tmp_path, capsys):
-  """In a table with models that need flags."""
-  options = {"measurements": [Measurement(metrics.mig, num_points=100)]}
-  plain = evaluate(
-    model=exported[0], output_dir=tmp_path / "a", trusted=True, **options
-  )
-  assert (
-    plain["warnings"] == []
-    and "Warnings" not in (tmp_path / "a" / "report.html").read_text()
-  )
-  reading = Reading(
-    signature="f", input_range=(-1.0, 1.0), inputs=(("keep_prob", 1.0),)
-  )
-  found = evaluate(
-    model=exported[0],
-    output_dir=tmp_path / "b",
-    reading=reading,
-    trusted=True,
-    **options,
-  )
-  assert found["scores"] == plain["scores"] and not found["warnings"]
-  assert "read by its contract and not by flags" in capsys.readouterr().out

@@ -133,7 +133,7 @@ def _foreign(folder, seed, clip):
   return truth
 
 
-def _score_foreign(folder, capsys):
+def _score_foreign(folder, caplog):
   result = evaluate(
     model=folder,
     data=DATA,
@@ -142,20 +142,20 @@ def _score_foreign(folder, capsys):
     output_dir=folder.with_name("scores"),
   )
   said = [w for w in result["warnings"] if "exactly 0 or 1" in w]
-  assert all(warning in capsys.readouterr().out for warning in said)
+  assert all(warning in caplog.text for warning in said)
   return result, said
 
 
-def test_a_foreign_model_that_does_not_clip_tells_the_truth(tmp_path, capsys):
+def test_a_foreign_model_that_does_not_clip_tells_the_truth(tmp_path, caplog):
   truth = _foreign(tmp_path / "theirs", 3, clip=False)
-  result, said = _score_foreign(tmp_path / "theirs", capsys)
+  result, said = _score_foreign(tmp_path / "theirs", caplog)
   _check(result["scores"], truth)
   assert said == []
 
 
-def test_a_foreign_model_that_clips_is_warned_of(tmp_path, capsys):
+def test_a_foreign_model_that_clips_is_warned_of(tmp_path, caplog):
   truth = _foreign(tmp_path / "theirs", 3, clip=True)
-  result, said = _score_foreign(tmp_path / "theirs", capsys)
+  result, said = _score_foreign(tmp_path / "theirs", caplog)
   found = result["scores"]
   assert len(said) == 1
   assert 0.2 < found["clipped_pixels"] < 0.4  # every other black pixel
@@ -164,11 +164,11 @@ def test_a_foreign_model_that_clips_is_warned_of(tmp_path, capsys):
   assert "clipped" in (tmp_path / "scores" / "report.html").read_text()
 
 
-def test_an_export_whose_loss_is_unknown_is_warned_of(tmp_path, capsys):
+def test_an_export_whose_loss_is_unknown_is_warned_of(tmp_path, caplog):
   class Own(losses.MSE):
     pass
 
   model, _ = _model(4, Own())
   export.write_export(model, tmp_path / "export", data=DATA)
-  result, said = _score_foreign(tmp_path / "export", capsys)
+  result, said = _score_foreign(tmp_path / "export", caplog)
   assert len(said) == 1 and result["scores"]["clipped_pixels"] > 0.2

@@ -42,7 +42,7 @@ def read_array_file(path):
 
 def read_manifest(path):
   """As the manifest of an export: loss, likelihood, prior and data set."""
-  from disentangle_tf.evaluation import subject
+  from disentangle_tf.evaluation import opening
   from disentangle_tf.export import manifest as manifests
   from disentangle_tf.export import reconstruction_loss_of
   from disentangle_tf.export.generative_model import (
@@ -63,7 +63,7 @@ def read_manifest(path):
     with contextlib.suppress(UserError):
       config = generative_config(manifest)
       generative_model_from_config(config, np.asarray).try_out((8, 8, 2), 3)
-    data = subject._data_of(manifest, False)
+    data = opening.data_of(manifest, False)
     data.observe(data.factors.draw(2, np.random.default_rng(0)))
 
 

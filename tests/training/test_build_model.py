@@ -49,10 +49,13 @@ def test_weights_are_on_all_replicas(two_replicas):
   ("options", "message"),
   [
     ({"model": tiny_model()}, "train.model is a BetaVAE: .* such as models.BetaVAE"),
-    ({"model": "vae"}, "train.model is 'vae': it must be what makes the model"),
+    (
+      {"model": "vae"},
+      "train.model is 'vae': it must be a class or function that makes the model",
+    ),
     ({"model": dict}, "train.model is {}: it must be a Model such as"),
     ({"optimizer": keras.optimizers.Adam()}, "train.optimizer is .* without paren"),
-    ({"optimizer": 0.001}, "train.optimizer is 0.001: it must be what makes"),
+    ({"optimizer": 0.001}, "train.optimizer is 0.001: it must be a class or"),
     ({"optimizer": list}, r"train.optimizer is \[\]: it must be a"),
     (
       {"optimizer": functools.partial(keras.optimizers.Adam, clipnorm="a")},

@@ -57,18 +57,20 @@ def _remove(path):
   path.unlink()
 
 
-def test_the_newest_one(folder, capsys):
+def test_the_newest_one(folder, caplog):
+  caplog.set_level("INFO", "disentangle_tf")
   assert _restored(folder) == (3, 3.0)
-  assert "checkpoint of step 3" in capsys.readouterr().out
+  assert "checkpoint of step 3" in caplog.text
 
 
 @pytest.mark.parametrize("suffix", [DATA, "index"])
 @pytest.mark.parametrize("damage", [_truncate, _flip, _empty, _remove])
-def test_a_damaged_one_is_passed_over_and_named(folder, suffix, damage, capsys):
+def test_a_damaged_one_is_skipped_and_named(folder, suffix, damage, caplog):
+  caplog.set_level("INFO", "disentangle_tf")
   damage(folder / f"ckpt-3.{suffix}")
   assert _restored(folder) == (2, 2.0)
-  damaged, going_on = capsys.readouterr().out.strip().splitlines()
-  assert "ckpt-3 is damaged" in damaged and "step 2" in going_on
+  damaged, resumed = caplog.messages
+  assert "ckpt-3 is damaged" in damaged and "step 2" in resumed
 
 
 @pytest.mark.parametrize("damage", [_truncate, _flip, _empty, _remove])

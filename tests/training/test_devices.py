@@ -16,7 +16,8 @@ def test_without_gpus_the_default_is_the_cpu():
     assert "CPU" in tf.Variable(1.0).device
 
 
-def test_one_gpu_of_several_trains(capsys):
+def test_one_gpu_of_several_trains(caplog):
+  caplog.set_level("INFO", "disentangle_tf")
   """Logical CPU devices are as good as GPUs to choose from."""
   both = tf.config.list_logical_devices("CPU")
   assert len(both) == 2
@@ -25,13 +26,13 @@ def test_one_gpu_of_several_trains(capsys):
     assert strategy.num_replicas_in_sync == 1
     with strategy.scope():
       assert tf.Variable(1.0).device.endswith(gpus[0].name.removeprefix("/device:"))
-  devices.print_idle_gpus(both[:1])
-  devices.print_idle_gpus([])
-  assert capsys.readouterr().out == ""
-  devices.print_idle_gpus(both)
-  (line,) = capsys.readouterr().out.splitlines()
+  devices.report_idle_gpus(both[:1])
+  devices.report_idle_gpus([])
+  assert caplog.messages == []
+  devices.report_idle_gpus(both)
+  (line,) = caplog.messages
   assert line.startswith("training on one of 2 GPUs, the others are idle")
-  assert "training.Computing.strategy=@tf.distribute.MirroredStrategy()" in line
+  assert "training.Computing.strategy to tf.distribute.MirroredStrategy()" in line
 
 
 def test_the_number_format_ends_with_the_block():

@@ -123,13 +123,14 @@ def test_a_resumed_run_does_the_rest():
   assert list(recorder.logged) == [10, 12] and recorder.saved == [12]
 
 
-def test_a_request_to_stop_is_a_checkpoint_and_an_interrupt(capsys):
+def test_a_request_to_stop_is_a_checkpoint_and_an_interrupt(caplog):
+  caplog.set_level("INFO", "disentangle_tf")
   recorder = Recorder()
   with pytest.raises(KeyboardInterrupt):
     _loop(recorder, after=7)
   stopped = sum(count for _, count in recorder.calls)
   assert 7 <= stopped < 12 and recorder.saved[-1] == stopped
-  assert f"stopped after step {stopped}; --resume" in capsys.readouterr().out
+  assert f"stopped after step {stopped}; resume=True" in caplog.text
 
 
 def test_what_the_workers_agree_on_is_done():
@@ -153,7 +154,8 @@ def test_a_request_after_the_last_step_stops_nothing():
 
 
 @pytest.mark.parametrize(
-  ("bad_step", "kept"), [(8, "the checkpoint of step 6 is good"), (3, "no checkpoint")]
+  ("bad_step", "kept"),
+  [(8, "the checkpoint of step 6 is intact"), (3, "no checkpoint")],
 )
 def test_a_loss_that_is_not_finite_is_not_saved(bad_step, kept):
   recorder = Recorder(bad_step)

@@ -4,7 +4,7 @@ from shared_checks import tiny_model, tiny_networks
 
 from disentangle_tf import losses, models, supervision
 from disentangle_tf.training.replica_limits import (
-  print_partial_statistics,
+  report_partial_statistics,
   what_xla_cannot_compile,
 )
 
@@ -39,11 +39,11 @@ def test_what_exchanges_values_is_not_compiled(make, told):
   assert found is None if told is None else found.startswith(told)
 
 
-def test_layers_with_statistics_of_a_part_are_named(capsys):
-  print_partial_statistics(tiny_model())
-  print_partial_statistics(_normalised(synchronized=True))
-  assert capsys.readouterr().out == ""
-  print_partial_statistics(_normalised())
-  (line,) = capsys.readouterr().out.splitlines()
+def test_layers_with_statistics_of_a_part_are_named(caplog):
+  report_partial_statistics(tiny_model())
+  report_partial_statistics(_normalised(synchronized=True))
+  assert caplog.messages == []
+  report_partial_statistics(_normalised())
+  (line,) = caplog.messages
   assert line.startswith("Computing.strategy: the layer norm normalises")
   assert "synchronized=True" in line

@@ -40,7 +40,7 @@ def test_or_all_have_the_same():
     ),
     (
       {"measurements": MICHLO, "every": {"mig": 5}},
-      "says no number of steps for 'dci'",
+      "has no number of steps for 'dci'",
     ),
     (
       {"measurements": MICHLO, "every": {"mig": 5, "dci": 1.5}},

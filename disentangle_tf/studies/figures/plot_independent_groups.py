@@ -62,7 +62,8 @@ def plot_model_groups(
     {"independent_groups": figure}, see `plot_independent_groups`.
 
   Example:
-    >>> from disentangle_tf import data, export, losses, models, networks, papers, studies
+    >>> from disentangle_tf import data, export, losses, models, networks
+    >>> from disentangle_tf import papers, studies
     >>> images = data.XYSquares(image_size=8, square_size=2, grid_spacing=2)
     >>> model = models.BetaVAE(
     ...   networks.linear_encoder(images.observation_shape, latents=2),
