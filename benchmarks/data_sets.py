@@ -19,7 +19,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 from absl import app, flags
 
 from disentangle_tf.commands.gin_configuration import find_data, read_configuration
-from disentangle_tf.commands.shipped_files import shipped
+from disentangle_tf.commands.gin_files import shipped
 
 SECONDS = flags.DEFINE_float("seconds", 3.0, "How long to measure each set.")
 ONLY = flags.DEFINE_string("only", None, "Measure this set, in this process.")

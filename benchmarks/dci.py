@@ -48,7 +48,7 @@ def draw_points(count, rng):
 def stock(codes, factors, test_codes, test_factors):
   from sklearn.ensemble import GradientBoostingClassifier
 
-  from disentangle_tf.metrics.dci import DCIFit
+  from disentangle_tf.metrics._dci import DCIFit
 
   parts = []
   seeds = np.random.default_rng(0).integers(2**31, size=len(SIZES))  # those of `dci`
@@ -63,9 +63,11 @@ def stock(codes, factors, test_codes, test_factors):
 
 def exact(*points):
   from disentangle_tf.metrics import dci_fit
-  from disentangle_tf.metrics.parts import boosting
+  from disentangle_tf.metrics.parts import boosted_trees
 
-  boosting.SideBySideBoosting.__init__.__kwdefaults__["n_estimators"] = STAGES.value
+  boosted_trees.SideBySideBoosting.__init__.__kwdefaults__["n_estimators"] = (
+    STAGES.value
+  )
   return dci_fit(*points)
 
 
@@ -107,7 +109,7 @@ class CoreWaits(threading.Thread):
 
 def measure(name):
   """{"wall", "cpu", "core_wait", "scores", "importance"} of one of the functions."""
-  from disentangle_tf.metrics.dci import completeness, disentanglement
+  from disentangle_tf.metrics._dci import completeness, disentanglement
 
   rng = np.random.default_rng(0)
   points = draw_points(POINTS.value, rng) + draw_points(POINTS.value // 2, rng)

@@ -13,7 +13,7 @@ import numpy as np
 
 from disentangle_tf import metrics
 from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.evaluation import CodesTable, Measurement
+from disentangle_tf.scoring import CodesTable, Measurement
 
 SPACE = FactorSpace(("a", "b", "c"), (8, 8, 8))
 LEVELS = (0.0, 0.25, 0.5, 1.0)

@@ -17,7 +17,7 @@ import numpy as np
 
 from disentangle_tf import metrics
 from disentangle_tf.data import DSprites
-from disentangle_tf.evaluation import CodesTable, Measurement, protocols
+from disentangle_tf.scoring import CodesTable, Measurement, protocols
 
 PEER = {
   "mig": 0.26,

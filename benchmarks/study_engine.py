@@ -15,8 +15,8 @@ import time
 
 from disentangle_tf.studies import Study
 from disentangle_tf.studies.collect import collect, read_results
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.status import read_status
-from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.worker import Worker
 
 NUM_FINISHED = 10_000

@@ -24,7 +24,7 @@ from interleaved import in_turn, median_seconds, ratios, timed
 
 from disentangle_tf import losses, models, networks
 from disentangle_tf.data import Batches, XYSquares
-from disentangle_tf.training.step_runner import StepRunner
+from disentangle_tf.training.loop import StepRunner
 
 STEPS = flags.DEFINE_integer("steps", 10, "Steps of a variant in each round.")
 ROUNDS = flags.DEFINE_integer("rounds", 5, "How often every variant is measured.")

@@ -58,11 +58,12 @@ def run_files(name):
 # A gin file of the cheapest metrics.
 MIG_ALONE = """
 from __gin__ import dynamic_registration
+from disentangle_tf import scoring
 from disentangle_tf import evaluation
 from disentangle_tf import metrics
-evaluation.evaluate.measurements = (@evaluation.Measurement(),)
-evaluation.Measurement.metric = @metrics.mig
-evaluation.Measurement.num_points = 50
+evaluation.evaluate.measurements = (@scoring.Measurement(),)
+scoring.Measurement.metric = @metrics.mig
+scoring.Measurement.num_points = 50
 """
 
 
@@ -85,11 +86,9 @@ def binding_flags(*bindings):
 def measuring(metric, **options):
   """Flags that have one metric measured, with options of its `Measurement`."""
   bindings = [
-    "evaluation.evaluate.measurements=[@one/evaluation.Measurement()]",
-    f"one/evaluation.Measurement.metric=@metrics.{metric}",
-    *(
-      f"one/evaluation.Measurement.{name}={value!r}" for name, value in options.items()
-    ),
+    "evaluation.evaluate.measurements=[@one/scoring.Measurement()]",
+    f"one/scoring.Measurement.metric=@metrics.{metric}",
+    *(f"one/scoring.Measurement.{name}={value!r}" for name, value in options.items()),
   ]
   return binding_flags(*bindings)
 

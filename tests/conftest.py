@@ -8,7 +8,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 import pytest
 
-from disentangle_tf.commands.quiet_start import start_tensorflow
+from disentangle_tf.commands.command_line import start_tensorflow
 from disentangle_tf.half_precision import HALF_PRECISIONS, cap_instructions
 
 if "PYTEST_XDIST_WORKER" not in os.environ:  # workers inherit the environment

@@ -2,7 +2,7 @@
 
 import json
 
-from disentangle_tf.studies.dlib_index import SWEEPS, dlib_model
+from disentangle_tf.papers.locatello.published_models import SWEEPS, dlib_model
 
 RESULTS = {
   "beta_vae_sklearn": {"eval_accuracy": 0.8, "train_accuracy": 0.9},

@@ -17,8 +17,8 @@ import sysconfig
 import traceback
 import types
 
-from disentangle_tf.foreign.confine import landlock, sandbox
-from disentangle_tf.foreign.confine.system_call_numbers import NUMBERS
+from disentangle_tf.foreign.sandbox import confinement
+from disentangle_tf.foreign.sandbox.system_call_numbers import NUMBERS
 
 COLUMN = {"x86_64": 0, "aarch64": 1}.get(platform.machine())
 # Numbers of calls that the sandbox does not even name, on (x86-64, ARM64).
@@ -644,9 +644,9 @@ ATTEMPTS = {
   **stopped(TOO_LONG, {"too many messages": long_errors}),
 }
 WALLS = {
-  "Landlock": lambda version: setattr(landlock, "version", lambda: version),
-  "user namespace": lambda _: sandbox._NAMESPACES.pop("user"),
-  "namespaces": lambda _: setattr(sandbox, "_leave_namespaces", set),
+  "Landlock": lambda version: setattr(confinement, "version", lambda: version),
+  "user namespace": lambda _: confinement._NAMESPACES.pop("user"),
+  "namespaces": lambda _: setattr(confinement, "_leave_namespaces", set),
 }
 
 
@@ -701,7 +701,7 @@ def _work(names, scene, settings):
   else:
     for wall, value in settings["walls"].items():
       WALLS[wall](value)
-    tell(**sandbox.confine(scene.model.decode(), memory_gib=1, seconds=60))
+    tell(**confinement.confine(scene.model.decode(), memory_gib=1, seconds=60))
   for name in names:
     how, attempt = ATTEMPTS[name]
     try:

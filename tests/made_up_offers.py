@@ -3,9 +3,9 @@
 import pytest
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.choose.choose_interface import choose_interface
-from disentangle_tf.foreign.choose.reading import Reading
-from disentangle_tf.foreign.look.offer import Offer, Tensor
+from disentangle_tf.foreign.interface.detect_interface import choose_interface
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.foreign.scan.verdict import Offer, Tensor
 
 SHAPE = (8, 6, 3)
 NHWC, NCHW, FLAT = (None, 8, 6, 3), (None, 3, 8, 6), (None, 144)

@@ -6,7 +6,7 @@ import numpy as np
 from shared_checks import tiny_data
 
 from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.evaluation import CodesTable
+from disentangle_tf.scoring import CodesTable
 
 
 def table_of_nine():

@@ -9,8 +9,8 @@ from onnx import TensorProto, helper, numpy_helper
 from onnx_files import REAL, node
 
 from disentangle_tf.errors import ModelError
-from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.foreign_model import ForeignModel
+from disentangle_tf.foreign.sandbox.limits import Limits
 
 SHAPE = (4, 4, 1)
 IMAGES = np.full((3, *SHAPE), 0.5, np.float32)

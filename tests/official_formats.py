@@ -10,9 +10,9 @@ import scipy.io
 from disentangle_tf.data import FactorSpace
 from disentangle_tf.data.files import official_files
 from disentangle_tf.data.files.official_files import files_of
-from disentangle_tf.data.sets import celeb_a
+from disentangle_tf.data.sets import images_without_factors
 from disentangle_tf.data.sets.cars3d import Cars3D
-from disentangle_tf.data.sets.fashion_mnist import FashionMNIST
+from disentangle_tf.data.sets.images_without_factors import FashionMNIST
 from disentangle_tf.data.sets.mpi3d import MPI3D
 from disentangle_tf.data.sets.shapes3d import Shapes3D
 from disentangle_tf.data.sets.small_norb import SmallNORB
@@ -53,7 +53,7 @@ def use_tiny_tfds(monkeypatch, *, split="all"):
       return tfds.builder(name).as_dataset(split="train")
 
   wanted = split
-  monkeypatch.setitem(celeb_a._SPLITS, split, NUM_TFDS_IMAGES)
+  monkeypatch.setitem(images_without_factors._SPLITS, split, NUM_TFDS_IMAGES)
   monkeypatch.setattr(FashionMNIST, "grids", ((NUM_TFDS_IMAGES,),))
   monkeypatch.setattr(tfds, "load", load_a_few)
 

@@ -9,12 +9,7 @@ import tensorflow as tf
 from tensorboard.plugins.hparams import metadata as hparams_metadata
 
 from disentangle_tf import export, losses, models, networks
-from disentangle_tf.data import (
-  Batches,
-  XYSquares,
-  data_from_config,
-  data_to_config,
-)
+from disentangle_tf.data import Batches, XYSquares, data_from_config, data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.half_precision import check_precision
 from disentangle_tf.random_streams import stream_seed

@@ -8,7 +8,7 @@ import pytest
 from metric_checks import check_is_scores, golden_case
 
 from disentangle_tf.data import FactorSpace
-from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.data.factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
 
 SPACE = FactorSpace(("a", "b", "c"), (3, 4, 5))

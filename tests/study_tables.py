@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pandas as pd
 
-from disentangle_tf.studies.paper_names import METHODS, METRICS
 from disentangle_tf.studies.results_table import COLUMNS, results_table, select
+from disentangle_tf.studies.titles import METHODS, METRICS
 
 DATA = ("dsprites", "color_dsprites", "noisy_dsprites")
 _DOWNSTREAM = {10: 0.25, 100: 0.4, 1_000: 0.6, 10_000: 0.75}

@@ -1,45 +1,33 @@
-"""Promises of ARCHITECTURE.md: which room imports which, and where tests are."""
+"""Invariants of ARCHITECTURE.md: imports, what training loads, where tests are."""
 
 import ast
+import importlib
 import pathlib
 import re
+import subprocess
+import sys
 
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[1]
 PACKAGE = ROOT / "disentangle_tf"
+ANNEXES = {"foreign", "evaluation", "adversary", "studies", "papers", "commands"}
 
-# Which room may import which. Files beside the rooms may be imported by all.
-MAY_IMPORT = {
-  "losses": set(),
-  "metrics": set(),
-  "networks": set(),
-  "plots": set(),
-  "priors": set(),
-  "schedules": set(),
-  "supervision": set(),
-  "data": set(),
-  "models": {"losses", "priors", "schedules", "supervision"},
-  "perceived": {"data", "losses", "metrics"},
-  "export": {"data", "losses", "priors"},
-  "pictures": {"data", "losses", "metrics", "perceived", "plots"},
-  "foreign": {"export", "models", "networks"},
-  "evaluation": {
-    *("data", "export", "foreign", "losses", "metrics", "perceived", "pictures"),
-    *("plots", "priors"),
-  },
-  "training": {
-    *("data", "evaluation", "export", "losses", "metrics", "models", "perceived"),
-    *("pictures", "plots"),
-  },
-}
-MAY_IMPORT["adversary"] = {
-  *("data", "export", "metrics", "networks", "plots", "training"),
-}
-MAY_IMPORT["studies"] = {*MAY_IMPORT}
-MAY_IMPORT["papers"] = {"studies"}
-MAY_IMPORT["commands"] = {*MAY_IMPORT}
-_OPEN = {"studies", "commands"}  # which may import whatever there is
+
+def _table():
+  """{package: packages it may import} of the table in ARCHITECTURE.md."""
+  text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+  rows = re.findall(r"^\| `(\w+)` \| [^|]+ \|([^|]*)\|$", text, re.MULTILINE)
+  grants, above = {}, set()
+  for package, imports in rows:
+    listed = {name.strip() for name in imports.split(",") if name.strip()}
+    grants[package] = set(above) if listed == {"all above"} else listed
+    above.add(package)
+  return grants
+
+
+MAY_IMPORT = _table()
+_OPEN = {"studies", "papers", "commands"}  # which may import everything above them
 
 
 def _modules():
@@ -50,14 +38,14 @@ def _name(path):
   return path.relative_to(ROOT).as_posix()
 
 
-def _room(path):
-  """The room of a module, None of those beside the rooms."""
+def _package_of(path):
+  """The package of a module, None for those beside the packages."""
   parts = path.relative_to(PACKAGE).parts
   return parts[0] if len(parts) > 1 else None
 
 
 def _imports(path):
-  """Full names of all that a module imports, at its top or within functions."""
+  """Full names of what a module imports, at its top or within functions."""
   for node in ast.walk(ast.parse(path.read_text())):
     if isinstance(node, ast.Import):
       yield from (alias.name for alias in node.names)
@@ -66,66 +54,87 @@ def _imports(path):
       yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _room_of(imported):
-  """The room that a name is imported from, None if from none."""
+def _imported_package(imported):
+  """The package that a name is imported from, None if from none."""
   top, _, rest = imported.partition(".")
-  room = rest.partition(".")[0]
-  return room if top == "disentangle_tf" and room in MAY_IMPORT else None
+  package = rest.partition(".")[0]
+  return package if top == "disentangle_tf" and package in MAY_IMPORT else None
 
 
-def test_the_matrix_speaks_of_all_rooms():
-  rooms = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()}
-  assert rooms == set(MAY_IMPORT)
+def test_the_table_lists_every_package():
+  found = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()}
+  assert found == set(MAY_IMPORT)
 
 
-@pytest.mark.parametrize("room", MAY_IMPORT)
-def test_rooms_import_only_those_below_them(room):
-  allowed = MAY_IMPORT[room] | {room}
-  for path in (PACKAGE / room).rglob("*.py"):
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_packages_import_only_those_in_the_table(package):
+  allowed = MAY_IMPORT[package] | {package}
+  for path in (PACKAGE / package).rglob("*.py"):
     for name in _imports(path):
-      assert _room_of(name) in {None, *allowed}, f"{_name(path)} imports {name}"
+      assert _imported_package(name) in {None, *allowed}, f"{_name(path)}: {name}"
 
 
-@pytest.mark.parametrize("room", [room for room in MAY_IMPORT if room not in _OPEN])
-def test_every_permission_is_used(room):
-  """One that no module needs would let a dependency come back unnoticed."""
-  imported = {_room_of(n) for p in (PACKAGE / room).rglob("*.py") for n in _imports(p)}
-  assert MAY_IMPORT[room] - imported == set()
+@pytest.mark.parametrize("package", [name for name in MAY_IMPORT if name not in _OPEN])
+def test_every_grant_is_used(package):
+  """A stale grant would let a dependency come back unnoticed."""
+  paths = (PACKAGE / package).rglob("*.py")
+  imported = {_imported_package(name) for path in paths for name in _imports(path)}
+  assert MAY_IMPORT[package] - imported == set()
 
 
-def test_files_beside_the_rooms_import_no_room():
+def test_modules_beside_the_packages_import_none():
   for path in PACKAGE.glob("*.py"):
-    for name in _imports(path):
-      assert _room_of(name) is None, f"{_name(path)} imports {name}"
+    if path.name != "__init__.py":
+      for name in _imports(path):
+        assert _imported_package(name) is None, f"{_name(path)} imports {name}"
 
 
-@pytest.mark.parametrize("room", ["metrics", "plots", "studies/analyses"])
-def test_arrays_need_no_tensorflow(room):
-  for path in (PACKAGE / room).rglob("*.py"):
+def test_training_loads_no_annex():
+  program = "import sys, disentangle_tf.training as t; t.train; print(*sys.modules)"
+  loaded = subprocess.run(
+    [sys.executable, "-c", program], capture_output=True, text=True, check=True
+  ).stdout.split()
+  ours = [name for name in loaded if name.startswith("disentangle_tf.")]
+  assert not {name.split(".")[1] for name in ours} & ANNEXES
+  assert len(ours) <= 0.6 * len(_modules())
+
+
+@pytest.mark.parametrize("package", ["metrics", "plots", "studies/analyses"])
+def test_arrays_need_no_tensorflow(package):
+  for path in (PACKAGE / package).rglob("*.py"):
     tops = {name.split(".")[0] for name in _imports(path)}
     assert not tops & {"tensorflow", "keras", "tensorflow_probability"}, _name(path)
 
 
-def test_gin_is_known_to_commands_alone():
+def test_only_commands_know_gin():
   for path in _modules():
-    if _room(path) != "commands":
-      assert not any(name.split(".")[0] == "gin" for name in _imports(path)), _name(
-        path
-      )
+    if _package_of(path) != "commands":
+      assert not any(name.split(".")[0] == "gin" for name in _imports(path)), path
 
 
-def test_every_module_has_its_tests_where_a_reader_looks():
-  lacking = []
+def test_no_exported_name_is_the_name_of_a_submodule():
+  """`package.name` would be one or the other, by the order of imports."""
+  for path in PACKAGE.rglob("__init__.py"):
+    module = importlib.import_module(".".join(path.parent.relative_to(ROOT).parts))
+    submodules = {each.stem for each in path.parent.iterdir()} - {"__init__"}
+    both = submodules & set(getattr(module, "__all__", ()))
+    functions = [name for name in both if callable(getattr(module, name))]
+    assert functions == [], _name(path)
+
+
+def test_every_test_file_mirrors_a_module_or_names_a_result():
+  """tests/PACKAGE/test_MODULE.py or test_MODULE_SUBJECT.py; folders mirror packages."""
+  for path in (ROOT / "tests").rglob("test_*.py"):
+    folder = path.parent.relative_to(ROOT / "tests")
+    assert (PACKAGE / folder).is_dir() or folder.name == "fuzz", _name(path)
+
+
+def test_every_package_has_tests():
   for path in _modules():
-    place = path.relative_to(PACKAGE)
-    if path.name != "__init__.py":
-      test = ROOT / "tests" / place.with_name(f"test_{path.name}")
-      lacking += [_name(path)] * (not test.exists())
-  assert lacking == []
+    folder = ROOT / "tests" / path.parent.relative_to(PACKAGE)
+    assert list(folder.glob("test_*.py")), f"{_name(path)} has no tests beside it"
 
 
-def test_no_file_is_called_after_nothing():
+def test_file_names_say_something():
   for path in [*_modules(), *(ROOT / "tests").rglob("*.py")]:
-    assert not re.fullmatch(r"(utils?|helpers?|misc|common)\.py", path.name), _name(
-      path
-    )
+    assert not re.fullmatch(r"(utils?|helpers?|misc|common)\.py", path.name), path

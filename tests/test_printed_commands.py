@@ -10,9 +10,9 @@ from dlib_files import write_dlib_model
 from documented_commands import Block, check_call, lay_out, recorded_calls
 
 from disentangle_tf import data
-from disentangle_tf.commands import manipulate, study, study_executors, train
+from disentangle_tf.commands import manipulate, study, study_flags, train
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.folders import StudyFolder
 
 # Two factors of four values, so that every metric at its full size takes a moment.
 SMALL_RUN = (
@@ -109,7 +109,7 @@ def test_what_follows_a_submission_to_slurm(monkeypatch, capsys, tmp_path):
     workers=2, cores=1, gpus=0, minutes=5, memory_gib=1, partition=None
   )
   folder = StudyFolder(tmp_path / "runs" / "a b")
-  study_executors.EXECUTORS["slurm"](values, folder, [None])
+  study_flags.EXECUTORS["slurm"](values, folder, [None])
   _check(capsys.readouterr().out.splitlines()[1:], tmp_path, count=2)
 
 

@@ -7,9 +7,10 @@ from shared_checks import tiny_data, tiny_networks
 
 from disentangle_tf import losses, models, perceived, training
 from disentangle_tf.commands import train
-from disentangle_tf.evaluation import Measurement, evaluate
+from disentangle_tf.evaluation import evaluate
 from disentangle_tf.export import ExportedModel
-from disentangle_tf.metrics.parts.directions import higher_is_better
+from disentangle_tf.metrics.parts.contract import higher_is_better
+from disentangle_tf.scoring import Measurement
 from disentangle_tf.tensor_float_32 import tensor_float_32
 
 enabled = tf.config.experimental.tensor_float_32_execution_enabled

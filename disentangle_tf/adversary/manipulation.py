@@ -1,14 +1,21 @@
-"""m(w): the change of an image, as a function of one scalar of its factors."""
+"""Changes of images: learned by a network, or made by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import keras
+import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_count, check_instance
+from disentangle_tf.arguments import (
+  check_count,
+  check_instance,
+  check_positive,
+  check_seed,
+)
 from disentangle_tf.errors import UserError
+from disentangle_tf.networks import conv_decoder, mlp_decoder
 
 
 class Manipulation(keras.Model):
@@ -93,3 +100,110 @@ def scaled_factors(factors: tf.Tensor, sizes: Sequence[int]) -> tf.Tensor:
   steps = tf.constant([max(size - 1, 1) for size in sizes], tf.float32)
   ends = tf.constant([float(size > 1) for size in sizes])
   return 2.0 * tf.cast(factors, tf.float32) / steps - ends
+
+
+def conv_manipulation(
+  image_shape: tuple[int, int, int],
+  num_factors: int,
+  *,
+  units_before: Sequence[int] = (),
+) -> Manipulation:
+  """Make the `Manipulation` that draws with disentanglement_lib's decoder.
+
+  Args:
+    image_shape: (height, width, channels).
+    num_factors: number of factors of the data set.
+    units_before: as for `Manipulation`.
+
+  Reference: Zietlow et al. 2021, "Demystifying Inductive Biases for (Beta-)VAE Based
+  Architectures", appendix B.1.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import adversary
+    >>> manipulation = adversary.conv_manipulation((64, 64, 1), num_factors=3)
+    >>> manipulation(np.zeros((2, 3), np.float32)).shape
+    TensorShape([2, 64, 64, 1])
+  """
+  picture = conv_decoder(image_shape, latents=1)
+  return Manipulation(picture, num_factors=num_factors, units_before=units_before)
+
+
+def mlp_manipulation(
+  image_shape: tuple[int, int, int],
+  num_factors: int,
+  *,
+  units: Sequence[int] = (128, 128),
+  units_before: Sequence[int] = (),
+) -> Manipulation:
+  """Make the `Manipulation` that draws with dense layers (ReLU).
+
+  Args:
+    image_shape: (height, width, channels).
+    num_factors: number of factors of the data set.
+    units: sizes of the layers between the scalar and the change.
+    units_before: as for `Manipulation`.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import adversary
+    >>> manipulation = adversary.mlp_manipulation((8, 8, 1), num_factors=3, units=(16,))
+    >>> manipulation(np.zeros((2, 3), np.float32)).shape
+    TensorShape([2, 8, 8, 1])
+  """
+  picture = mlp_decoder(image_shape, latents=1, units=units)
+  return Manipulation(picture, num_factors=num_factors, units_before=units_before)
+
+
+class HandMadeManipulation:
+  """The change (Q1 cos ks + Q2 sin ks) / sqrt(2), with s the mean of all factors.
+
+  Each factor is in [-1, 1], and Q1 and Q2 are images of random signs. The change
+  depends only on the position along the diagonal of the factors' grid. If it is large
+  enough, a VAE aligns a latent with this diagonal.
+
+  Args:
+    image_shape: (height, width, channels).
+    num_factors: number of factors of the data set.
+    frequency: k.
+    seed: of the signs.
+
+  Attributes:
+    seed: as given.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import adversary
+    >>> manipulation = adversary.HandMadeManipulation((8, 8, 1), num_factors=2)
+    >>> scalars = manipulation.scalar(np.float32([[-1, 1], [1, 1]]))
+    >>> scalars.numpy().ravel().tolist()
+    [0.0, 1.0]
+    >>> manipulation.draw(scalars).shape
+    TensorShape([2, 8, 8, 1])
+  """
+
+  def __init__(
+    self,
+    image_shape: tuple[int, int, int],
+    num_factors: int,
+    *,
+    frequency: float = 4.0,
+    seed: int = 0,
+  ) -> None:
+    check_count("HandMadeManipulation", num_factors=num_factors)
+    check_positive("HandMadeManipulation", frequency=frequency)
+    check_seed("HandMadeManipulation", seed=seed)
+    self.seed = seed
+    self._frequency = frequency
+    rng = np.random.default_rng(seed)
+    self._signs = rng.choice(np.array([-1, 1], np.float32), (2, *image_shape))
+
+  def scalar(self, factors: tf.Tensor) -> tf.Tensor:
+    """s [batch, 1] of factors [batch, factors], each in [-1, 1]."""
+    return tf.reduce_mean(factors, axis=1, keepdims=True)
+
+  def draw(self, scalars: tf.Tensor) -> tf.Tensor:
+    """Changes [batch, height, width, channels] of scalars [batch, 1]."""
+    angles = self._frequency * tf.reshape(scalars, [-1, 1, 1, 1])
+    cosine, sine = self._signs / np.sqrt(np.float32(2))
+    return cosine * tf.cos(angles) + sine * tf.sin(angles)

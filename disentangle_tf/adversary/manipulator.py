@@ -1,25 +1,77 @@
-"""The adversary, which learns a change of images that favours entangled models."""
+"""One learning step of a manipulation, and what TensorBoard shows of it."""
 
 from __future__ import annotations
 
 import typing
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import keras
+import numpy as np
 import tensorflow as tf
 import tensorflow_probability as tfp
 
 from disentangle_tf.adversary.manipulation import scaled_factors
-from disentangle_tf.argument_checks import check_count, check_positive
-from disentangle_tf.data.fold import fold
-from disentangle_tf.data.grid_index import grid_index
+from disentangle_tf.arguments import check_count, check_positive
+from disentangle_tf.data.factor_space import grid_index
+from disentangle_tf.data.sets.wrappers import fold
 from disentangle_tf.errors import UserError
+from disentangle_tf.plots import change_rows, image_grid
 from disentangle_tf.random_streams import random_uniform, split_seed, stream_seed
 
 if typing.TYPE_CHECKING:
+  import os
+
   from disentangle_tf.adversary.manipulation import Manipulation
-  from disentangle_tf.adversary.reference import Reference
-  from disentangle_tf.data import FactorSpace
+  from disentangle_tf.adversary.references import Reference
+  from disentangle_tf.data import FactorSpace, GroundTruthData
+
+
+_NUM_SHOWN = 8
+
+
+class ManipulationMonitor:
+  """Write losses and images of a `Manipulator` during training.
+
+  Args:
+    manipulator: the `Manipulator`.
+    data: the set that it changes.
+    directory: folder of the event file.
+  """
+
+  def __init__(
+    self, manipulator: Manipulator, data: GroundTruthData, directory: str | os.PathLike
+  ) -> None:
+    self._manipulator = manipulator
+    self._factors = data.factors.draw(_NUM_SHOWN, np.random.default_rng(0))
+    self._images = data.observe(self._factors)
+    self._writer = tf.summary.create_file_writer(str(directory))
+
+  def scalars(
+    self, step: int, terms: Mapping[str, float], images_per_second: float
+  ) -> None:
+    """Write the gap, both losses, the size of the change, and the speed."""
+    with self._writer.as_default(step=step):
+      for name, value in terms.items():
+        name = "gap" if name == "loss" else name
+        tf.summary.scalar(f"adversary/{name}", value)
+      tf.summary.scalar("speed/images_per_second", images_per_second)
+    self._writer.flush()
+
+  def pictures(self, step: int) -> None:
+    """Write originals, changes and sums, as in figure 4 of Zietlow et al."""
+    changed = self._manipulator.change(self._images, self._factors)
+    rows = change_rows(self._images, changed, self._manipulator.epsilon)
+    scale = max(1, 64 // rows.shape[2])
+    with self._writer.as_default(step=step):
+      grid = image_grid(rows, scale=scale, padding=2)
+      tf.summary.image("original_change_sum", grid[None])
+    self._writer.flush()
+
+  def __enter__(self) -> ManipulationMonitor:
+    return self
+
+  def __exit__(self, *_: object) -> None:
+    self._writer.close()
 
 
 PARTS = 4  # of a batch: decoders learn from three, the manipulation from the last

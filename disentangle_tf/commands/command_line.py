@@ -1,18 +1,124 @@
-"""Flags that the commands share, and what a user sees when something is wrong."""
+"""Flags, start-up, errors and the next command: what all commands share."""
 
 import contextlib
+import errno
 import logging
 import os
+import pathlib
+import re
+import shlex
+import shutil
 import signal
 import sys
+import tempfile
 import traceback
 
 from absl import flags
 
-from disentangle_tf.commands.disk_errors import explain_disk
 from disentangle_tf.commands.gin_errors import explain
+from disentangle_tf.commands.gin_files import gin_text
 from disentangle_tf.errors import UserError
-from disentangle_tf.strangers_text import printable
+from disentangle_tf.half_precision import HALF_PRECISIONS, cap_instructions
+from disentangle_tf.text import printable
+
+_ADVICE = {
+  errno.ENOSPC: "make room",
+  errno.EDQUOT: "make room",
+  errno.EFBIG: "raise the limit of file sizes (ulimit -f)",
+  errno.EROFS: "name another folder",
+  errno.EACCES: "name another folder, or ask for the right",
+}
+
+
+def explain_disk(error):
+  """One line about what the disk refuses, or None if `error` is something else.
+
+  TensorFlow's errors tell it by the operating system's words alone.
+  """
+  kinds = {kind.__module__.partition(".")[0] for kind in type(error).__mro__}
+  if not (isinstance(error, OSError) or "tensorflow" in kinds):
+    return None
+  text = " ".join(str(error).split())
+  if "No usable temporary directory" in text:
+    return "there is no folder for temporary files: set TMPDIR to one, with some room"
+  for number, advice in _ADVICE.items():
+    words = os.strerror(number)
+    if words in text:
+      path = re.search(rf"(/[^{{}}]*); {words}|{words}: '(.+?)'", text)
+      place = f" ({path.group(1) or path.group(2)})" if path else ""
+      return f"{words}{place}: {advice}, and run this again"
+  return None
+
+
+def next_command(name, *words):
+  """A line for the shell that runs the command `name` as this one was run."""
+  words = [*_program(name), *map(str, words)]
+  return shlex.join(words)
+
+
+def _program(name):
+  """Words that start it, from the folder where the user stands."""
+  program = pathlib.Path(sys.argv[0])
+  if program.name.startswith("dtf_"):
+    installed = program.with_name(f"dtf_{name}")
+    return [_shortest(installed)]
+  python = _shortest(sys.executable)
+  if program.suffix == ".py" and program.parent.name == "bin":
+    return [python, str(program.with_name(f"{name}.py"))]
+  return [python, "-m", f"disentangle_tf.commands.{name}"]
+
+
+def _shortest(path):
+  """The bare name, if the shell finds this very file by it."""
+  path = pathlib.Path(path)
+  found = shutil.which(path.name)
+  return path.name if found and pathlib.Path(found).absolute() == path else str(path)
+
+
+def start_tensorflow(files=(), bindings=()):
+  """Imports TensorFlow and finds its devices; they then take memory as needed.
+
+  Its C++ libraries write to the error stream before any log level is in force, so the
+  stream itself is set aside meanwhile; should the start fail, all of it is shown.
+
+  Args:
+    files, bindings: gin files and bindings of the trainings of this process. If they
+      name a half precision, the CPU's instructions for it are tried first.
+  """
+  cap_instructions(_named_precisions(files, bindings))
+  os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+  with _errors_set_aside():
+    import tensorflow_probability  # noqa: F401  (imports TensorFlow, and tf-keras)
+
+    from disentangle_tf.training import devices
+
+    devices.allow_memory_growth()
+
+
+def _named_precisions(files, bindings):
+  text = "\n".join(bindings)
+  for file in files:
+    with contextlib.suppress(UserError, OSError):  # told when the file is parsed
+      text += gin_text([file])
+  return [precision for precision in HALF_PRECISIONS if precision in text]
+
+
+@contextlib.contextmanager
+def _errors_set_aside():
+  sys.stderr.flush()
+  stream = os.dup(2)
+  with tempfile.TemporaryFile() as kept:
+    os.dup2(kept.fileno(), 2)
+    try:
+      yield
+    except Exception:
+      kept.seek(0)
+      os.write(stream, kept.read())
+      raise
+    finally:
+      os.dup2(stream, 2)
+      os.close(stream)
+
 
 _LONGEST = 4_000  # characters of an error
 

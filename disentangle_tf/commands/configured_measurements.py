@@ -1,5 +1,6 @@
 """Measurements with the options that gin files and the command line set of metrics."""
 
+from disentangle_tf import scoring
 from disentangle_tf.commands.gin_internals import without_gin
 from disentangle_tf.errors import UserError
 
@@ -9,9 +10,9 @@ def configured_measurements(measurements, bindings):
 
   Of several values of a metric's option the first of these counts:
     1. METRIC.OPTION on the command line,
-    2. `options` of an `evaluation.Measurement` that the configuration makes,
+    2. `options` of an `scoring.Measurement` that the configuration makes,
     3. METRIC.OPTION in a gin file, of which later ones win,
-    4. `options` of a `Measurement` of `evaluation.protocols`,
+    4. `options` of a `Measurement` of `scoring.protocols`,
     5. the metric's default.
   A binding changes every measurement of its metric. gin's wrapper of a metric is taken
   off, so that what the configuration says is among the options, which are recorded.
@@ -30,7 +31,7 @@ def _configured(measurement, bindings):
     for name in on_command_line.keys() & measurement.options.keys():
       raise UserError(
         f"--gin_bindings set {name} of {measurement.name} twice, as an option of the "
-        "metric and in evaluation.Measurement.options: keep one"
+        "metric and in scoring.Measurement.options: keep one"
       )
   found = measurement.with_metric(metric, in_files)
   if metric is measurement.metric:  # gin did not make it: it is a protocol's
@@ -52,7 +53,7 @@ def check_settings_of_all(arguments, bindings):
   from disentangle_tf.evaluation.taken_measurements import reads
 
   of_all = bindings.said_of(evaluation.evaluate)
-  of_each = bindings.said_of(evaluation.Measurement)
+  of_each = bindings.said_of(scoring.Measurement)
   for name in ("num_points", "num_test_points", "sampled"):
     if name in of_all and not reads(arguments["measurements"], name):
       raise UserError(
@@ -61,7 +62,7 @@ def check_settings_of_all(arguments, bindings):
       )
     if name in of_each and arguments.get(name):
       raise UserError(
-        f"evaluation.Measurement.{name} on the command line: evaluation.evaluate."
+        f"scoring.Measurement.{name} on the command line: evaluation.evaluate."
         f"{name} = {arguments[name]!r} takes its place; set that, or set it to "
         f"{False if name == 'sampled' else None}"
       )

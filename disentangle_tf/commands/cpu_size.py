@@ -2,7 +2,7 @@
 
 import re
 
-from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.gin_files import gin_text
 from disentangle_tf.errors import UserError
 
 _USUAL = "gin/runs/cpu_size.gin"

@@ -17,16 +17,16 @@ import sys
 from absl import flags
 
 from disentangle_tf.commands import command_line
+from disentangle_tf.commands.command_line import start_tensorflow
 from disentangle_tf.commands.demo_report import SCORES, write_report
+from disentangle_tf.commands.gin_files import gin_home
 from disentangle_tf.commands.metric_settings import plan_text
-from disentangle_tf.commands.quiet_start import start_tensorflow
-from disentangle_tf.commands.run_configuration import read_run
-from disentangle_tf.commands.shipped_files import gin_home
+from disentangle_tf.commands.study_configuration import read_run
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import prepare_output_dir, write_json
 from disentangle_tf.studies import Study
+from disentangle_tf.studies.folders import RunFolder
 from disentangle_tf.studies.run import train_and_score
-from disentangle_tf.studies.run_folder import RunFolder
 
 LOSSES = ("mse", "overlap")
 

@@ -24,18 +24,17 @@ import sys
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
+from disentangle_tf.commands.command_line import start_tensorflow
 from disentangle_tf.commands.configured_measurements import (
   check_settings_of_all,
   configured_measurements,
 )
 from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.metric_settings import protocol_binding
-from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import ModelError, UserError
-from disentangle_tf.foreign.find_kind import holds_arrays
-from disentangle_tf.foreign.find_models import find_models
+from disentangle_tf.foreign.model_files import find_models, holds_arrays
 from disentangle_tf.output_files import check_output_dir
-from disentangle_tf.strangers_text import printable
+from disentangle_tf.text import printable
 
 _EXAMPLE = "gin/metrics/default.gin"
 
@@ -93,7 +92,7 @@ def evaluate_arguments(files, bindings=(), *, data=None, given):
     given: names of the arguments that the caller passes itself.
   """
   from disentangle_tf import evaluation
-  from disentangle_tf.evaluation.measurement import check_measurements
+  from disentangle_tf.scoring.measurement import check_measurements
 
   command_line = read_for(
     "evaluation.evaluate",
@@ -153,7 +152,7 @@ def _manifest_findings(model, data_named):
   """What speaks against the manifest, if it has one."""
   from disentangle_tf.data import check_strangers_set
   from disentangle_tf.evaluation.opening import manifest_of
-  from disentangle_tf.foreign.look.verdict import Finding
+  from disentangle_tf.foreign.scan.verdict import Finding
 
   try:
     manifest = manifest_of(model)

@@ -6,7 +6,7 @@ import functools
 from absl import flags
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.sandbox.limits import Limits
 
 _OF_READING = (
   *("signature", "input_key", "output_key", "input", "input_range", "layout"),
@@ -77,7 +77,7 @@ def options(values, *, of_model=True):
     values: the flags.
     of_model: whether there is a model; a flag that is given without one is refused.
   """
-  from disentangle_tf.foreign.choose.reading import Reading
+  from disentangle_tf.foreign.interface.reading import Reading
 
   names = [field.name for field in dataclasses.fields(Limits)]
   if not of_model:

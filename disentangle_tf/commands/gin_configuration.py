@@ -7,11 +7,10 @@ import re
 
 import gin
 
-from disentangle_tf.commands.command_line_bindings import CommandLineBindings
+from disentangle_tf.commands.gin_bindings import CommandLineBindings
 from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve
+from disentangle_tf.commands.gin_files import find_gin_file, gin_home, gin_text, shipped
 from disentangle_tf.commands.gin_internals import build_once, imports
-from disentangle_tf.commands.gin_text import gin_text
-from disentangle_tf.commands.shipped_files import find_gin_file, gin_home, shipped
 from disentangle_tf.errors import UserError, suggest
 
 # Bindings on the command line may name any of these, as gin files do by import.
@@ -112,7 +111,7 @@ def _preamble():
 
 def _name_protocols():
   """Lets gin files say %protocols.LOCATELLO."""
-  from disentangle_tf.evaluation import protocols
+  from disentangle_tf.scoring import protocols
 
   for name, value in vars(protocols).items():
     if name.isupper():

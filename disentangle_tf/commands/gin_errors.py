@@ -6,8 +6,8 @@ import re
 
 from absl import flags
 
+from disentangle_tf.commands.gin_files import files_that_set
 from disentangle_tf.commands.gin_internals import selectors_matching
-from disentangle_tf.commands.shipped_files import files_that_set
 from disentangle_tf.errors import UserError, suggest
 
 _CALL_NOTE = "\n  In call to configurable"

@@ -23,19 +23,17 @@ import gin
 from absl import flags
 
 from disentangle_tf.commands import command_line
-from disentangle_tf.commands.changed_setting import changed_setting
+from disentangle_tf.commands.command_line import next_command, start_tensorflow
 from disentangle_tf.commands.gin_configuration import (
   configured,
   read_configuration,
   read_for,
 )
-from disentangle_tf.commands.next_command import next_command
-from disentangle_tf.commands.quiet_start import start_tensorflow
-from disentangle_tf.commands.trained_run import run_data, run_model
+from disentangle_tf.commands.gin_record import changed_setting, run_data, run_model
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.output_files import check_output_dir
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.plan import setting_text
-from disentangle_tf.studies.study_folder import StudyFolder
 
 _EXAMPLE = "gin/adversary/manipulate_small.gin"
 _EXAMPLE_OF_CONTROL = "gin/adversary/by_hand.gin"
@@ -160,7 +158,7 @@ def _named(runs, data):
 def _candidates(values):
   """[`adversary.Candidate`] of a study, its runs that are done."""
   from disentangle_tf import adversary
-  from disentangle_tf.studies.score_direction import lower_is_better
+  from disentangle_tf.studies.titles import lower_is_better
 
   sign = -1 if lower_is_better(values.score) else 1
   study = StudyFolder(pathlib.Path(values.references))

@@ -2,7 +2,7 @@
 
 import re
 
-from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.gin_files import gin_text
 from disentangle_tf.errors import UserError, suggest
 
 _SETTING = "evaluation.evaluate.measurements"
@@ -30,8 +30,8 @@ def protocol_binding(name):
 
 
 def protocol_names():
-  """Names of all protocols: those of `evaluation.protocols`, in lower case."""
-  from disentangle_tf.evaluation import protocols
+  """Names of all protocols: those of `scoring.protocols`, in lower case."""
+  from disentangle_tf.scoring import protocols
 
   return sorted(
     name.lower() for name in vars(protocols) if name.isupper() and name[0] != "_"

@@ -54,7 +54,7 @@ def _content(name):
 @functools.cache
 def _protocol(name):
   """A hash of what a protocol measures, and how."""
-  from disentangle_tf.evaluation import protocols
+  from disentangle_tf.scoring import protocols
 
   listed = getattr(protocols, name.removeprefix("protocols."), None)
   if listed is None:
@@ -68,7 +68,7 @@ def _caches(text, quoted):
   if not classes:
     return
   from disentangle_tf.data.files.cached_images import CACHE_NAME, CachedImages
-  from disentangle_tf.data.files.data_folder import data_folder
+  from disentangle_tf.data.files.official_files import data_folder
   from disentangle_tf.data.known_sets import KNOWN_SETS
 
   for name, known in KNOWN_SETS.items():

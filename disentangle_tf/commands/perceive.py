@@ -21,8 +21,8 @@ import contextlib
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
+from disentangle_tf.commands.command_line import start_tensorflow
 from disentangle_tf.commands.gin_configuration import find_data, read_for
-from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import check_output_dir
 

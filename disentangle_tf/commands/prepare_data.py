@@ -16,7 +16,7 @@ from absl import flags
 
 from disentangle_tf import output_files
 from disentangle_tf.commands import command_line
-from disentangle_tf.commands.quiet_start import start_tensorflow
+from disentangle_tf.commands.command_line import start_tensorflow
 from disentangle_tf.errors import UserError, suggest
 
 _ACTIONS = ("list", "prepare", "check")
@@ -83,7 +83,7 @@ def _print_contents(data, hashes):
 
 
 def _write_traversals(data, path):
-  from disentangle_tf.pictures.factor_traversals import factor_traversals
+  from disentangle_tf.pictures.perceived_distances import factor_traversals
   from disentangle_tf.plots import image_grid, picture_to_png
 
   _write(path, picture_to_png(image_grid(factor_traversals(data))))

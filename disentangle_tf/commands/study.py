@@ -30,22 +30,23 @@ import sys
 import time
 
 from disentangle_tf.commands import command_line
+from disentangle_tf.commands.command_line import next_command
 from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.commands.metric_settings import plan_text
 from disentangle_tf.commands.named_contents import named_contents
-from disentangle_tf.commands.next_command import next_command
-from disentangle_tf.commands.study_executors import (
+from disentangle_tf.commands.study_flags import (
   EXECUTORS,
   RUNS_PER_PROCESS,
+  check_flags,
   default_slots,
+  study_flags,
 )
-from disentangle_tf.commands.study_flags import check_flags, study_flags
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.output_files import check_output_dir, move_aside
 from disentangle_tf.studies.executors.local import MORE
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.plan import first_of_each
 from disentangle_tf.studies.status import read_status
-from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.worker import last_lines
 
 _NOT_KNOWN = (
@@ -106,7 +107,7 @@ def _run(values):
 def _begin(study_folder, plans, *, mix):
   """Writes the plan, unless runs of other contents or versions would be mixed."""
   from disentangle_tf.export.manifest import package_versions
-  from disentangle_tf.studies.write_results import finished_runs
+  from disentangle_tf.studies.drawing import finished_runs
 
   if mix:
     study_folder.versions.mix()
@@ -121,7 +122,7 @@ def _begin(study_folder, plans, *, mix):
 
 def _finish(study_folder, plans, plots):
   """Writes what came out; exits with 1 unless all is done and drawn."""
-  from disentangle_tf.studies.write_results import write_results
+  from disentangle_tf.studies.drawing import write_results
 
   count, errors = write_results(study_folder, plans, plots)
   problems = _not_drawn(errors)
@@ -177,7 +178,7 @@ def _estimate(values, study_folder, plans):
   Returns:
     The `Status`.
   """
-  from disentangle_tf.studies.disk_use import read_disk_use
+  from disentangle_tf.studies.status import read_disk_use
 
   at_a_time = values.slots or default_slots()
   if values.executor == "slurm":
@@ -205,7 +206,7 @@ def _status(values):
 def _work(values):
   """Takes runs until none is left, or as many as it was told to."""
   study_folder, plans = _open(values)
-  from disentangle_tf.commands.work_on_run import (
+  from disentangle_tf.commands.study_configuration import (
     heed_warnings,
     make_worker,
     stop_with_parent,
@@ -263,8 +264,8 @@ def _collect(values):
 
 def _collect_from_dlib(values):
   """Makes the table of disentanglement_lib's models, which are no study of ours."""
+  from disentangle_tf.papers.locatello.dlib_results import read_dlib_results
   from disentangle_tf.studies.collect import write_table
-  from disentangle_tf.studies.read_dlib_results import read_dlib_results
 
   study_folder = StudyFolder(pathlib.Path(command_line.required(values, "output_dir")))
   check_output_dir(study_folder.path, resume=True)
@@ -286,7 +287,7 @@ def _plot(values):
   """Draw a study, or a table without one: its own plots, or those of the flags."""
   from disentangle_tf.commands.study_configuration import read_plots, read_study
   from disentangle_tf.studies.collect import RESULTS, read_results
-  from disentangle_tf.studies.write_results import write_figures
+  from disentangle_tf.studies.drawing import write_figures
 
   folder = pathlib.Path(command_line.required(values, "output_dir"))
   study_folder = StudyFolder(folder)
@@ -313,7 +314,7 @@ def _report(values):
 
 
 def _write_report(study_folder, plans, **options):
-  from disentangle_tf.commands.quiet_start import start_tensorflow
+  from disentangle_tf.commands.command_line import start_tensorflow
   from disentangle_tf.studies.report import write_report
 
   start_tensorflow()

@@ -1,14 +1,56 @@
-"""A study as gin files say it."""
+"""A study and its runs, from gin files to workers."""
+
+import ctypes
+import functools
+import os
+import pathlib
+import signal
 
 import gin
 
-from disentangle_tf.argument_checks import check_count
+from disentangle_tf import scoring
+from disentangle_tf.arguments import check_count
+from disentangle_tf.commands.command_line import explain_disk, start_tensorflow
 from disentangle_tf.commands.configured_measurements import configured_measurements
+from disentangle_tf.commands.evaluate import evaluate_arguments
 from disentangle_tf.commands.gin_configuration import read_configuration
+from disentangle_tf.commands.gin_errors import explain
+from disentangle_tf.commands.gin_files import shipped
 from disentangle_tf.commands.metric_settings import metric_settings
-from disentangle_tf.commands.quiet_start import start_tensorflow
-from disentangle_tf.commands.shipped_files import shipped
+from disentangle_tf.commands.train import configured_training
 from disentangle_tf.errors import UserError, suggest
+from disentangle_tf.studies.folders import RunFolder, StudyFolder, keep_files
+from disentangle_tf.studies.plan import Plan
+from disentangle_tf.studies.run import GIVEN, Run, train_and_score
+from disentangle_tf.studies.worker import Worker
+
+
+def read_run(plan: Plan) -> Run:
+  """Read what a `Plan` trains and how it is scored.
+
+  gin holds one configuration at a time, and the training reads its own while it runs.
+  So the metrics are read first.
+  """
+  from disentangle_tf import evaluation, training
+  from disentangle_tf.data.serialisation import data_to_config, is_made_here
+
+  arguments = metric_arguments(plan.metrics)
+  train = configured_training(plan.files, plan.bindings)
+  data = gin.get_bindings(training.train).get("data")
+  # A manifest names this package's data sets only; others come from the training.
+  if data is not None and not is_made_here(data_to_config(data)):
+    arguments["data"] = data
+  return Run(train, functools.partial(evaluation.evaluate, **arguments))
+
+
+def metric_arguments(metrics: str) -> dict:
+  """Read the arguments of `evaluation.evaluate` that a study's metrics set.
+
+  Args:
+    metrics: name of a protocol, or a gin file.
+  """
+  return evaluate_arguments(*metric_settings(metrics), given=GIVEN)
+
 
 _EXAMPLE = "gin/studies/michlo_figure_10.gin"
 
@@ -105,7 +147,6 @@ def check_runs(study, plans, read_again):
 
 def _score_names(metrics):
   """Names of the scores that `evaluate` will keep, as a study's metrics have it."""
-  from disentangle_tf import studies
   from disentangle_tf.evaluation.taken_measurements import taken_measurements
 
   read = read_configuration(*metric_settings(metrics))
@@ -122,4 +163,87 @@ def _score_names(metrics):
   )
   repeats = found.get("repeats", 1)
   check_count("evaluate", repeats=repeats)
-  return studies.score_names(taken, repeats=repeats)
+  return scoring.score_names(taken, repeats=repeats)
+
+
+_PR_SET_PDEATHSIG = 1
+
+
+def make_worker(study_folder, plans, **options):
+  """A `Worker` of the `StudyFolder`; options as of that.
+
+  TensorFlow is loaded with the first run, not by a worker that finds nothing to do.
+  """
+  functions = {plan.function for plan in plans if plan.function}
+  if functions:
+    raise UserError(
+      f"{study_folder.path} was begun in Python: go on with studies.run_study, which "
+      f"has {', '.join(sorted(functions))}"
+    )
+  keep = study_folder.read_keep()
+  # Of all runs: what the first one needs not, a later one of this process may.
+  files = {file for plan in plans for file in plan.files}
+  bindings = {binding for plan in plans for binding in plan.bindings}
+
+  def perform(plan, folder):
+    from disentangle_tf.commands.command_line import start_tensorflow
+
+    start_tensorflow(files, bindings)
+    from disentangle_tf.commands.named_contents import check_contents
+    from disentangle_tf.export.manifest import package_versions
+
+    check_contents(plan)
+    study_folder.versions.check(package_versions())
+    train_and_score(read_run(plan), folder)
+    keep_files(RunFolder(folder), keep)
+
+  return Worker(
+    study_folder.path,
+    plans,
+    perform,
+    explain=lambda error: explain(error) or explain_disk(error),
+    is_passing=_is_passing,
+    say=_say,
+    **options,
+  )
+
+
+def work_on_run(output_dir, run):
+  """Does one run of a study, unless it is done or somebody else has it."""
+  study_folder = StudyFolder(pathlib.Path(output_dir))
+  make_worker(study_folder, study_folder.read_plans()).work(only=run)
+
+
+def stop_with_parent():
+  """Has Linux send SIGTERM to this process when the one that started it ends."""
+  parent = os.environ.get("DTF_PARENT")
+  if parent is None:
+    return
+  libc = ctypes.CDLL(None, use_errno=True)
+  if hasattr(libc, "prctl"):
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+  if os.getppid() != int(parent):  # it was too late
+    raise KeyboardInterrupt
+
+
+def heed_warnings():
+  """Has SIGUSR1 and SIGUSR2, by which Slurm warns a whole job, stop as SIGTERM does.
+
+  A worker that another process started leaves them to that, which sends it SIGTERM.
+  """
+
+  def stop(*_):
+    signal.raise_signal(signal.SIGTERM)
+
+  for number in (signal.SIGUSR1, signal.SIGUSR2):
+    signal.signal(number, signal.SIG_IGN if "DTF_PARENT" in os.environ else stop)
+
+
+def _is_passing(error):
+  """Whether memory was lacking, of which there may be more another time."""
+  exhausted = type(error).__name__ == "ResourceExhaustedError"  # TensorFlow's
+  return exhausted or isinstance(error, MemoryError)
+
+
+def _say(line):
+  print(line, flush=True)

@@ -13,14 +13,12 @@ import gin
 from absl import flags
 
 from disentangle_tf.commands import command_line
-from disentangle_tf.commands.changed_setting import changed_setting
+from disentangle_tf.commands.command_line import next_command, start_tensorflow
 from disentangle_tf.commands.configured_measurements import configured_measurements
 from disentangle_tf.commands.cpu_size import at_cpu_size
 from disentangle_tf.commands.gin_configuration import configured, read_configuration
+from disentangle_tf.commands.gin_record import changed_setting, used_settings
 from disentangle_tf.commands.held_signals import held_signals
-from disentangle_tf.commands.next_command import next_command
-from disentangle_tf.commands.quiet_start import start_tensorflow
-from disentangle_tf.commands.used_settings import used_settings
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import check_output_dir
 

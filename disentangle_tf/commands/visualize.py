@@ -17,10 +17,10 @@ import contextlib
 
 from absl import flags
 
-from disentangle_tf.argument_checks import check_instance
+from disentangle_tf.arguments import check_instance
 from disentangle_tf.commands import command_line, foreign_flags
+from disentangle_tf.commands.command_line import start_tensorflow
 from disentangle_tf.commands.gin_configuration import find_data, read_for
-from disentangle_tf.commands.quiet_start import start_tensorflow
 from disentangle_tf.output_files import check_output_dir
 
 _EXAMPLE = "gin/losses/mse.gin"
@@ -60,9 +60,9 @@ def visualize(values):
 def _opened(path, data, options, *, has_loss):
   """The model, the data and loss that it may name, and its codes, as arguments."""
   from disentangle_tf.data import GroundTruthData
-  from disentangle_tf.evaluation import CodesTable
   from disentangle_tf.evaluation.opening import open_model
   from disentangle_tf.export import loss_of_distances
+  from disentangle_tf.scoring import CodesTable
 
   if data is not None:
     check_instance("visualize", GroundTruthData, "@data.XYSquares()", data=data)

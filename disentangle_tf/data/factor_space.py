@@ -1,10 +1,11 @@
-"""Names and sizes of a data set's ground-truth factors: `FactorSpace`."""
+"""Spaces of ground-truth factors: whole grids, grids with holes, and their indices."""
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+import tensorflow as tf
 
 from disentangle_tf.errors import UserError
 
@@ -81,3 +82,94 @@ class FactorSpace:
   def draw(self, num_points: int, rng: np.random.Generator) -> np.ndarray:
     """Draw uniform points [num_points, factors]."""
     return rng.integers(self.sizes, size=(num_points, len(self)), dtype=np.int32)
+
+
+class PartialFactorSpace(FactorSpace):
+  """A `FactorSpace` of which only some combinations exist.
+
+  The index of a point is its place among the existing points, in the order of the grid.
+  `draw` and `traversal` return existing points only.
+
+  Args:
+    names: a name for each factor.
+    sizes: the number of values of each factor.
+    points: [points, factors] the combinations that exist, each once, in any order.
+
+  Example:
+    >>> from disentangle_tf import data
+    >>> points = [[0, 0], [0, 1], [1, 1]]  # [1, 0] does not exist
+    >>> space = data.PartialFactorSpace(("shape", "x"), (2, 2), points)
+    >>> space.num_points
+    3
+    >>> space.traversal((0, 0), 0)
+    array([[0, 0]], dtype=int32)
+  """
+
+  def __init__(
+    self,
+    names: Sequence[str],
+    sizes: Sequence[int],
+    points: np.ndarray | Sequence[Sequence[int]],
+  ) -> None:
+    super().__init__(names, sizes)
+    positions = np.unique(super().to_index(points))
+    if len(positions) != len(points):
+      raise UserError("some combinations of factors are listed more than once")
+    self.grid_positions = positions  # of the existing points, ascending
+    self.points = super().to_factors(positions)
+
+  @property
+  def num_points(self) -> int:
+    return len(self.points)
+
+  def to_index(self, factors: npt.ArrayLike) -> np.ndarray:
+    position = super().to_index(factors)
+    index = np.searchsorted(self.grid_positions, position)
+    found = np.take(self.grid_positions, index, mode="clip") == position
+    if not np.all(found):
+      raise ValueError("a combination of factors does not exist in this set")
+    return index
+
+  def to_factors(self, index: npt.ArrayLike) -> np.ndarray:
+    return self.points[np.asarray(index)]
+
+  def traversal(self, factors: npt.ArrayLike, factor: int) -> np.ndarray:
+    points = super().traversal(factors, factor)
+    return points[np.isin(super().to_index(points), self.grid_positions)]
+
+  def draw(self, num_points: int, rng: np.random.Generator) -> np.ndarray:
+    return self.points[rng.integers(len(self.points), size=num_points)]
+
+
+def covered_space(
+  names: Sequence[str], sizes: Sequence[int], points: np.ndarray
+) -> FactorSpace:
+  """Make a `FactorSpace`, or a `PartialFactorSpace` if the points do not cover it.
+
+  Args:
+    names: a name for each factor.
+    sizes: the number of values of each factor.
+    points: [points, factors] in any order; points may repeat.
+  """
+  grid = FactorSpace(names, sizes)
+  existing = np.unique(grid.to_index(points))
+  if len(existing) == grid.num_points:
+    return grid
+  return PartialFactorSpace(names, sizes, grid.to_factors(existing))
+
+
+def grid_index(space: FactorSpace, factors: np.ndarray | tf.Tensor) -> tf.Tensor:
+  """Convert points [points, factors] to their indices, int64 [points].
+
+  Works inside a `tf.function`. A point that does not exist in a `PartialFactorSpace`
+  gets the index of the next existing point.
+  """
+  strides = np.cumprod([1, *space.sizes[:0:-1]])[::-1]
+  position = tf.linalg.matvec(
+    tf.cast(factors, tf.int64), tf.constant(strides, tf.int64)
+  )
+  existing = getattr(space, "grid_positions", None)
+  if existing is None:
+    return position
+  index = tf.searchsorted(tf.constant(existing, tf.int64), position, out_type=tf.int64)
+  return tf.minimum(index, len(existing) - 1)

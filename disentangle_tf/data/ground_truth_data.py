@@ -1,20 +1,66 @@
-"""The base class of every data set: `GroundTruthData`."""
+"""What every data set promises: factors in, images out."""
 
 import abc
+import dataclasses
 import inspect
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Self
 
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_instance
+from disentangle_tf.arguments import check_instance, init_arguments
 from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.data.listed_images import ListedImages
 from disentangle_tf.errors import UserError
 from disentangle_tf.file_contents import content_of
-from disentangle_tf.init_arguments import init_arguments
+from disentangle_tf.random_streams import stream_seed
+
+
+def observation_seed(factors: np.ndarray | tf.Tensor) -> tf.Tensor:
+  """Derive a seed from the factors [points, factors].
+
+  The same points in the same order give the same images; other points give other noise.
+  """
+  factors = tf.cast(factors, tf.int64)
+  places = tf.range(1, tf.size(factors, tf.int64) + 1)
+  weighted = (tf.reshape(factors, [-1]) + 1) * places * places
+  return stream_seed(
+    0, "observe", tf.math.floormod(tf.reduce_sum(weighted), 0x7FFFFFFF)
+  )
+
+
+@dataclasses.dataclass(frozen=True)
+class ListedImages:
+  """All images that a set's observations are drawn from.
+
+  Attributes:
+    values: one column [images] per factor with its value in every image; numbers,
+      strings, or other values that can be sorted.
+    observe: a function of int64 positions [count] in the list -> images [count, height,
+      width, channels], float32 in [0, 1]. Works eagerly and inside a `tf.function`.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import data
+    >>> images = np.zeros([3, 8, 8, 1], np.uint8)
+    >>> table = data.FactorTable(images, [["cat"], ["cat"], ["dog"]])
+    >>> listed = table.listed_images()
+    >>> isinstance(listed, data.ListedImages)
+    True
+    >>> listed.values[0].tolist()
+    ['cat', 'cat', 'dog']
+    >>> listed.observe([0, 2]).shape
+    TensorShape([2, 8, 8, 1])
+  """
+
+  values: tuple[np.ndarray, ...]
+  observe: Callable
+
+  def __len__(self) -> int:
+    """The number of images."""
+    return len(self.values[0])
+
 
 # One float per channel in each.
 MeanAndStd = tuple[tuple[float, ...], tuple[float, ...]]

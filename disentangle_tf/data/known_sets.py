@@ -6,24 +6,24 @@
 import dataclasses
 from collections.abc import Callable, Mapping
 
-from disentangle_tf.data.factor_table import FactorTable
 from disentangle_tf.data.ground_truth_data import GroundTruthData
-from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.sets.cars3d import Cars3D
-from disentangle_tf.data.sets.celeb_a import CelebA
-from disentangle_tf.data.sets.color_dsprites import ColorDSprites
 from disentangle_tf.data.sets.dsprites import DSprites
-from disentangle_tf.data.sets.fashion_mnist import FashionMNIST
-from disentangle_tf.data.sets.lattice import Lattice
+from disentangle_tf.data.sets.factor_table import FactorTable
+from disentangle_tf.data.sets.images_without_factors import CelebA, FashionMNIST
+from disentangle_tf.data.sets.manipulated import Manipulated
 from disentangle_tf.data.sets.mpi3d import MPI3D
-from disentangle_tf.data.sets.noisy_dsprites import NoisyDSprites
-from disentangle_tf.data.sets.pinwheel import Pinwheel
-from disentangle_tf.data.sets.scream_dsprites import ScreamDSprites
+from disentangle_tf.data.sets.painted_dsprites import (
+  ColorDSprites,
+  NoisyDSprites,
+  ScreamDSprites,
+)
+from disentangle_tf.data.sets.point_clouds import Lattice, Pinwheel
 from disentangle_tf.data.sets.shapes3d import Shapes3D
 from disentangle_tf.data.sets.small_norb import SmallNORB
 from disentangle_tf.data.sets.spot import Spot
+from disentangle_tf.data.sets.wrappers import UniformNoise
 from disentangle_tf.data.sets.xy_squares import XYSquares
-from disentangle_tf.data.uniform_noise import UniformNoise
 from disentangle_tf.errors import UserError, suggest
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disentangle_tf.argument_checks import check_count, check_instance, check_seed
+from disentangle_tf.arguments import check_count, check_instance, check_seed
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.errors import UserError
 

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from disentangle_tf.argument_checks import check_count
-from disentangle_tf.data.partial_factor_space import covered_space
+from disentangle_tf.arguments import check_count
+from disentangle_tf.data.factor_space import covered_space
 from disentangle_tf.data.sampling.samplers import factor_position
 from disentangle_tf.errors import ModelError, UserError
-from disentangle_tf.evaluation.codes_table import CodesTable
-from disentangle_tf.evaluation.factor_bins import bin_factors
-from disentangle_tf.evaluation.scorable import check_scorable
-from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.sandbox.limits import Limits
+from disentangle_tf.scoring.codes_table import CodesTable
+from disentangle_tf.scoring.encoding import check_scorable
+from disentangle_tf.scoring.observations import bin_factors
 
 if typing.TYPE_CHECKING:
   from disentangle_tf.data import FactorSpace
-  from disentangle_tf.foreign.look.arrays import Arrays
+  from disentangle_tf.foreign.scan.scan import Arrays
 
 
 _MOST_FACTORS = 256

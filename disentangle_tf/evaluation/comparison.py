@@ -1,4 +1,4 @@
-"""The comparison table: scores of several models as text, CSV, Markdown and HTML."""
+"""A table of the scores of several models, with short names."""
 
 from __future__ import annotations
 
@@ -6,24 +6,60 @@ import csv
 import html
 import io
 import json
+import os
 import pathlib
 import re
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+import typing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
 from disentangle_tf import plots
-from disentangle_tf.evaluation.short_names import common_name, short_names
-from disentangle_tf.markdown import markdown_table
-from disentangle_tf.metrics.parts.directions import HIGHER, LOWER
+from disentangle_tf.metrics.parts.contract import HIGHER, LOWER
 from disentangle_tf.output_files import write_text
-from disentangle_tf.strangers_text import (
+from disentangle_tf.text import (
   csv_cell,
   html_text,
+  markdown_table,
   markdown_text,
   printable,
 )
+
+
+def short_names(paths: Iterable[typing.Any]) -> dict[typing.Any, str]:
+  """{path: its name without the folders that all paths begin and end with}.
+
+  Example:
+    >>> from disentangle_tf.evaluation.comparison import short_names
+    >>> short_names(["runs/a/export", "runs/b/export"])
+    {'runs/a/export': 'a', 'runs/b/export': 'b'}
+  """
+  split = {path: str(path).split(os.sep) for path in paths}
+  least = min(map(len, split.values()), default=1) - 1  # at least one part remains
+  first = min(len(os.path.commonprefix(list(split.values()))), least)
+  turned = [parts[first:][::-1] for parts in split.values()]
+  last = min(len(os.path.commonprefix(turned)), least - first)
+  return {path: os.sep.join(p[first : len(p) - last]) for path, p in split.items()}
+
+
+def common_name(names: Sequence[str]) -> str:
+  """One name for several, with * for the parts that differ."""
+  split = [name.split(os.sep) for name in names]
+  if len({len(parts) for parts in split}) > 1:
+    return f"{names[0]} and {len(names) - 1} more"
+  columns = zip(*split, strict=True)
+  return os.sep.join(
+    parts[0] if len(set(parts)) == 1 else _starred(parts) for parts in columns
+  )
+
+
+def _starred(parts: Sequence[str]) -> str:
+  start = os.path.commonprefix(parts)
+  rest = [part[len(start) :] for part in parts]
+  end = os.path.commonprefix([part[::-1] for part in rest])[::-1]
+  return f"{start}*{end}"
+
 
 _WIDTH = 100  # characters of a terminal
 _LONGEST_NAME = 60  # of a model, beside its scores

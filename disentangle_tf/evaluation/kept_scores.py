@@ -11,16 +11,16 @@ from collections.abc import Iterable, Sequence
 from disentangle_tf.data import data_to_config
 from disentangle_tf.export.manifest import package_versions
 from disentangle_tf.file_contents import content_of
-from disentangle_tf.foreign.confine.limits import Limits
-from disentangle_tf.foreign.hash_model import hash_model
+from disentangle_tf.foreign.copy_model import hash_model
+from disentangle_tf.foreign.sandbox.limits import Limits
 from disentangle_tf.output_files import sha256_listing
 
 if typing.TYPE_CHECKING:
   import os
 
   from disentangle_tf.data import GroundTruthData
-  from disentangle_tf.evaluation.measurement import Measurement
-  from disentangle_tf.foreign.choose.reading import Reading
+  from disentangle_tf.foreign.interface.reading import Reading
+  from disentangle_tf.scoring.measurement import Measurement
 
 
 SCORES = "scores.json"

@@ -13,9 +13,9 @@ from disentangle_tf.metrics import clipped_pixels
 
 if typing.TYPE_CHECKING:
   from disentangle_tf.data import GroundTruthData
-  from disentangle_tf.evaluation.codes_table import CodesTable
-  from disentangle_tf.evaluation.endless_codes import EndlessCodes
   from disentangle_tf.foreign.foreign_model import ForeignModel
+  from disentangle_tf.scoring.codes_table import CodesTable
+  from disentangle_tf.scoring.endless_codes import EndlessCodes
 
 
 _NUM_IMAGES = 64

@@ -19,10 +19,10 @@ from disentangle_tf.data import (
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.export import manifest as manifests
 from disentangle_tf.export.pixel_means import pixel_means
-from disentangle_tf.foreign.choose.reading import Reading
-from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.strangers_text import printable
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.foreign.sandbox.limits import Limits
+from disentangle_tf.text import printable
 
 if typing.TYPE_CHECKING:
   import os

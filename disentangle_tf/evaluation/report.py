@@ -15,19 +15,15 @@ from disentangle_tf.data import GroundTruthData
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.latent_use import is_deterministic, latent_use, most_used_first
 from disentangle_tf.output_files import write_text
-from disentangle_tf.perceived.distance_matrix import (
-  at_values,
-  code_distances,
-  mean_distances,
-)
-from disentangle_tf.perceived.existing_traversals import ExistingTraversals
-from disentangle_tf.pictures.factor_latent_figure import MOST_FACTORS, MOST_LATENTS
-from disentangle_tf.strangers_text import printable
+from disentangle_tf.perceived.distances import at_values, code_distances, mean_distances
+from disentangle_tf.perceived.traversals import ExistingTraversals
+from disentangle_tf.pictures.factor_latent import MOST_FACTORS, MOST_LATENTS
+from disentangle_tf.text import printable
 
 if TYPE_CHECKING:
-  from disentangle_tf.evaluation.codes_table import CodesTable
-  from disentangle_tf.evaluation.observations import Observations
   from disentangle_tf.evaluation.subject import Subject
+  from disentangle_tf.scoring.codes_table import CodesTable
+  from disentangle_tf.scoring.observations import Observations
 
 _NUM_POINTS = 2_000  # behind the heat-maps
 _NUM_TRAVERSALS = 16  # behind the distances of each factor

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from disentangle_tf.data import FactorSubset, GroundTruthData
 from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.arrays import table_from_arrays
-from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.evaluation.model_warnings import model_warnings
 from disentangle_tf.evaluation.opening import described, open_model, report_warnings
 from disentangle_tf.export import manifest as manifests
@@ -23,18 +22,19 @@ from disentangle_tf.export.generative_model import (
   generative_model_from_config,
 )
 from disentangle_tf.export.part_serialisation import prior_from_config
-from disentangle_tf.foreign.choose.reading import Reading
-from disentangle_tf.foreign.confine.limits import Limits
-from disentangle_tf.foreign.find_kind import holds_arrays
 from disentangle_tf.foreign.foreign_model import ForeignModel
-from disentangle_tf.foreign.look.arrays import Arrays
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.foreign.model_files import holds_arrays
+from disentangle_tf.foreign.sandbox.limits import Limits
+from disentangle_tf.foreign.scan.scan import Arrays
 from disentangle_tf.priors import Prior
-from disentangle_tf.strangers_text import printable
+from disentangle_tf.scoring.codes_table import CodesTable
+from disentangle_tf.text import printable
 
 if typing.TYPE_CHECKING:
   import os
 
-  from disentangle_tf.evaluation.endless_codes import EndlessCodes
+  from disentangle_tf.scoring.endless_codes import EndlessCodes
 
 _log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ import typing
 from collections.abc import Sequence
 
 if typing.TYPE_CHECKING:
-  from disentangle_tf.evaluation.measurement import Measurement
+  from disentangle_tf.scoring.measurement import Measurement
 
 
 def taken_measurements(

@@ -3,7 +3,7 @@
 from disentangle_tf.export.exported_model import ExportedModel
 from disentangle_tf.export.generative_model import GenerativeModel
 from disentangle_tf.export.manifest import CONTRACT_VERSION, read_manifest
-from disentangle_tf.export.reconstruction_loss_of import (
+from disentangle_tf.export.model_description import (
   loss_of_distances,
   reconstruction_loss_of,
 )

@@ -17,7 +17,7 @@ from disentangle_tf.data import GroundTruthData, data_to_config
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.export.manifest_check import check_manifest
 from disentangle_tf.output_files import sha256_listing, sha256_tree, write_json
-from disentangle_tf.strangers_text import printable
+from disentangle_tf.text import printable
 
 CONTRACT_VERSION = 2
 _READ_VERSIONS = (1, 2)

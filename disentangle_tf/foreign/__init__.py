@@ -22,13 +22,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-  from disentangle_tf.foreign.choose.reading import Reading
-  from disentangle_tf.foreign.confine.limits import Limits
-  from disentangle_tf.foreign.confine.warm_children import warm_children
   from disentangle_tf.foreign.foreign_model import ForeignModel
-  from disentangle_tf.foreign.look.arrays import Arrays
-  from disentangle_tf.foreign.look.offer import Offer, Tensor
-  from disentangle_tf.foreign.look.verdict import Finding, Verdict
+  from disentangle_tf.foreign.interface.reading import Reading
+  from disentangle_tf.foreign.sandbox.limits import Limits
+  from disentangle_tf.foreign.sandbox.warm_children import warm_children
+  from disentangle_tf.foreign.scan.scan import Arrays
+  from disentangle_tf.foreign.scan.verdict import Finding, Offer, Tensor, Verdict
 
 __all__ = [
   "Arrays",
@@ -44,15 +43,15 @@ __all__ = [
 
 # {public name: its module}.
 _MODULES = {
-  "Arrays": "disentangle_tf.foreign.look.arrays",
-  "Finding": "disentangle_tf.foreign.look.verdict",
+  "Arrays": "disentangle_tf.foreign.scan.scan",
+  "Finding": "disentangle_tf.foreign.scan.verdict",
   "ForeignModel": "disentangle_tf.foreign.foreign_model",
-  "Limits": "disentangle_tf.foreign.confine.limits",
-  "Offer": "disentangle_tf.foreign.look.offer",
-  "Reading": "disentangle_tf.foreign.choose.reading",
-  "Tensor": "disentangle_tf.foreign.look.offer",
-  "Verdict": "disentangle_tf.foreign.look.verdict",
-  "warm_children": "disentangle_tf.foreign.confine.warm_children",
+  "Limits": "disentangle_tf.foreign.sandbox.limits",
+  "Offer": "disentangle_tf.foreign.scan.verdict",
+  "Reading": "disentangle_tf.foreign.interface.reading",
+  "Tensor": "disentangle_tf.foreign.scan.verdict",
+  "Verdict": "disentangle_tf.foreign.scan.verdict",
+  "warm_children": "disentangle_tf.foreign.sandbox.warm_children",
 }
 
 

@@ -1,4 +1,4 @@
-"""Copies a model's files to a private folder, so that the scanned files are loaded."""
+"""A private copy of a foreign model, and its hash."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ import os
 import pathlib
 import re
 import stat
+import tempfile
 from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import ModelError
-from disentangle_tf.foreign.find_kind import find_kind
-from disentangle_tf.strangers_text import printable
+from disentangle_tf.foreign.model_files import find_kind, holds_arrays
+from disentangle_tf.output_files import sha256_file, sha256_listing
+from disentangle_tf.text import printable
 
 if TYPE_CHECKING:
   from collections.abc import Iterator
+
 
 MOST_BYTES = 4 * 2**30
 MOST_GRAPH_BYTES = 64 * 2**20  # parsing may take 50 times as much memory
@@ -154,3 +157,27 @@ def _copy(source: pathlib.Path, target: pathlib.Path, most: int) -> str:
       digest.update(block)
       copy.write(block)
   return digest.hexdigest()
+
+
+def hash_model(path: str | os.PathLike) -> str:
+  """Hash a model, or a file of arrays, without opening it.
+
+  Args:
+    path: folder or file of a model, or an .npz or .npy file.
+
+  Returns:
+    The sha256 that scores.json records: of arrays that of the file, of a model one for
+    the names and hashes of all its files (`ForeignModel.sha256_of_all`).
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf.foreign.copy_model import hash_model
+    >>> np.save("codes.npy", np.zeros((2, 3), np.float32))
+    >>> len(hash_model("codes.npy"))
+    64
+  """
+  if holds_arrays(path):
+    return sha256_file(path)
+  with tempfile.TemporaryDirectory() as folder:
+    hashes, _ = copy_model(path, pathlib.Path(folder) / "model")
+  return sha256_listing(hashes)

@@ -13,18 +13,16 @@ import numpy as np
 
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.export.manifest import is_export
-from disentangle_tf.foreign.choose.choose_interface import choose_interface
-from disentangle_tf.foreign.choose.reading import Reading
-from disentangle_tf.foreign.confine import running
-from disentangle_tf.foreign.confine.check_answer import check_answer
-from disentangle_tf.foreign.confine.confined_model import ConfinedModel
-from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.copy_model import copy_model
-from disentangle_tf.foreign.find_kind import find_kind
-from disentangle_tf.foreign.look.look import look
-from disentangle_tf.foreign.other_formats import describe_other_format
+from disentangle_tf.foreign.interface.detect_interface import choose_interface
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.foreign.model_files import describe_other_format, find_kind
+from disentangle_tf.foreign.sandbox import running
+from disentangle_tf.foreign.sandbox.limits import Limits
+from disentangle_tf.foreign.sandbox.sandboxed_model import ConfinedModel, check_answer
+from disentangle_tf.foreign.scan.scan import look
 from disentangle_tf.output_files import sha256_listing
-from disentangle_tf.strangers_text import printable
+from disentangle_tf.text import printable
 
 if TYPE_CHECKING:
   from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,8 +30,8 @@ if TYPE_CHECKING:
 
   from numpy.typing import ArrayLike
 
-  from disentangle_tf.foreign.choose.call import ImageSource
-  from disentangle_tf.foreign.choose.interface import Interface
+  from disentangle_tf.foreign.interface.call import ImageSource
+  from disentangle_tf.foreign.interface.interface import Interface
 
   Ask = Callable[[str, np.ndarray, int], np.ndarray]
 

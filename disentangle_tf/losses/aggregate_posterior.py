@@ -15,7 +15,7 @@ import math
 
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_choice, check_count
+from disentangle_tf.arguments import check_choice, check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.tensor_types import Distribution
 

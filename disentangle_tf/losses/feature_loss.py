@@ -5,10 +5,9 @@ from collections.abc import Callable
 import keras
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_weight
+from disentangle_tf.arguments import check_weight
 from disentangle_tf.errors import UserError
-from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss
-from disentangle_tf.losses.wrapped_loss import WrappedLoss
+from disentangle_tf.losses.reconstruction_loss import ReconstructionLoss, WrappedLoss
 
 
 @keras.saving.register_keras_serializable(package="disentangle_tf")

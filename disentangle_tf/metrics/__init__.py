@@ -6,52 +6,52 @@ matrix behind its scores, and declares whether its scores are better when higher
 lower. `parts` holds what several metrics share.
 """
 
-from disentangle_tf.metrics.active_latents import active_latents
-from disentangle_tf.metrics.active_units import active_units
-from disentangle_tf.metrics.axis_ratios import axis_ratios
-from disentangle_tf.metrics.beta_vae_score import beta_vae_score
-from disentangle_tf.metrics.clipped_pixels import clipped_pixels
-from disentangle_tf.metrics.code_information import code_information
-from disentangle_tf.metrics.dci import dci, dci_fit, dci_importance
-from disentangle_tf.metrics.dci_es import dci_es
-from disentangle_tf.metrics.dci_lightgbm import dci_lightgbm
-from disentangle_tf.metrics.dcimig import dcimig
-from disentangle_tf.metrics.distance_agreement import distance_agreement
-from disentangle_tf.metrics.distance_to_orthogonality import distance_to_orthogonality
-from disentangle_tf.metrics.downstream_task import (
+from disentangle_tf.metrics._active_latents import active_latents
+from disentangle_tf.metrics._active_units import active_units
+from disentangle_tf.metrics._axis_ratios import axis_ratios
+from disentangle_tf.metrics._beta_vae_score import beta_vae_score
+from disentangle_tf.metrics._clipped_pixels import clipped_pixels
+from disentangle_tf.metrics._code_information import code_information
+from disentangle_tf.metrics._dci import dci, dci_fit, dci_importance
+from disentangle_tf.metrics._dci_es import dci_es
+from disentangle_tf.metrics._dci_lightgbm import dci_lightgbm
+from disentangle_tf.metrics._dcimig import dcimig
+from disentangle_tf.metrics._distance_agreement import distance_agreement
+from disentangle_tf.metrics._distance_to_orthogonality import distance_to_orthogonality
+from disentangle_tf.metrics._downstream_task import (
   downstream_accuracies,
   downstream_task,
 )
-from disentangle_tf.metrics.evidence import evidence
-from disentangle_tf.metrics.explicitness import explicitness
-from disentangle_tf.metrics.factor_vae_score import factor_vae_score
-from disentangle_tf.metrics.fairness import fairness, unfairness_matrix
-from disentangle_tf.metrics.flatness import flatness
-from disentangle_tf.metrics.hoyer import hoyer
-from disentangle_tf.metrics.infomec import infomec
-from disentangle_tf.metrics.irs import irs, irs_matrix
-from disentangle_tf.metrics.jemmig import jemmig
-from disentangle_tf.metrics.mcc import correlation_matrix, mcc
-from disentangle_tf.metrics.mig import mig
-from disentangle_tf.metrics.mig_sup import mig_sup
-from disentangle_tf.metrics.misalignment import misalignment
-from disentangle_tf.metrics.modularity import modularity
-from disentangle_tf.metrics.parts.directions import (
+from disentangle_tf.metrics._evidence import evidence
+from disentangle_tf.metrics._explicitness import explicitness
+from disentangle_tf.metrics._factor_vae_score import factor_vae_score
+from disentangle_tf.metrics._fairness import fairness, unfairness_matrix
+from disentangle_tf.metrics._flatness import flatness
+from disentangle_tf.metrics._hoyer import hoyer
+from disentangle_tf.metrics._infomec import infomec
+from disentangle_tf.metrics._irs import irs, irs_matrix
+from disentangle_tf.metrics._jemmig import jemmig
+from disentangle_tf.metrics._mcc import correlation_matrix, mcc
+from disentangle_tf.metrics._mig import mig
+from disentangle_tf.metrics._mig_sup import mig_sup
+from disentangle_tf.metrics._misalignment import misalignment
+from disentangle_tf.metrics._modularity import modularity
+from disentangle_tf.metrics._polarised_kl import polarised_kl
+from disentangle_tf.metrics._posterior_law import posterior_law
+from disentangle_tf.metrics._prior_mmd import prior_mmd
+from disentangle_tf.metrics._reconstruction_parts import reconstruction_parts
+from disentangle_tf.metrics._rmig import rmig
+from disentangle_tf.metrics._sap import sap, sap_matrix
+from disentangle_tf.metrics._strong_generalisation import strong_generalisation
+from disentangle_tf.metrics._total_correlation import total_correlation
+from disentangle_tf.metrics._udr import udr
+from disentangle_tf.metrics._z_max_variance import z_max_variance
+from disentangle_tf.metrics.parts.contract import (
   higher_is_better,
   lower_is_better,
   neither_is_better,
 )
 from disentangle_tf.metrics.parts.information import mutual_information_matrix
-from disentangle_tf.metrics.polarised_kl import polarised_kl
-from disentangle_tf.metrics.posterior_law import posterior_law
-from disentangle_tf.metrics.prior_mmd import prior_mmd
-from disentangle_tf.metrics.reconstruction_parts import reconstruction_parts
-from disentangle_tf.metrics.rmig import rmig
-from disentangle_tf.metrics.sap import sap, sap_matrix
-from disentangle_tf.metrics.strong_generalisation import strong_generalisation
-from disentangle_tf.metrics.total_correlation import total_correlation
-from disentangle_tf.metrics.udr import udr
-from disentangle_tf.metrics.z_max_variance import z_max_variance
 
 __all__ = [
   "active_latents",

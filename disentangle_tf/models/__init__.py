@@ -1,7 +1,6 @@
 """Models: the VAE family and PCL, on the base class `RepresentationModel`."""
 
-from disentangle_tf.models.ada_gvae import AdaGVAE
-from disentangle_tf.models.ada_mlvae import AdaMLVAE
+from disentangle_tf.models.ada_gvae import AdaGVAE, AdaMLVAE
 from disentangle_tf.models.ae import AE
 from disentangle_tf.models.annealed_vae import AnnealedVAE
 from disentangle_tf.models.beta_tcvae import BetaTCVAE

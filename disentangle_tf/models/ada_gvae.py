@@ -1,4 +1,4 @@
-"""Ada-GVAE (Locatello et al. 2020): trained on pairs that share latents."""
+"""Ada-GVAE and Ada-ML-VAE (Locatello et al. 2020)."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.argument_checks import check_choice, check_share, check_truth
+from disentangle_tf.arguments import check_choice, check_share, check_truth
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.beta_vae import BetaVAE
 from disentangle_tf.tensor_types import Batch, Distribution, Terms
@@ -139,3 +139,37 @@ class AdaGVAE(BetaVAE):
         f"{labels[0].shape[1]} factors need as many latents, the model has "
         f"{self.latents}: use more latents"
       )
+
+
+@keras.saving.register_keras_serializable(package="disentangle_tf")
+class AdaMLVAE(AdaGVAE):
+  """Ada-GVAE whose shared posterior is the geometric mean of the two densities.
+
+  Its precision is the mean of the two precisions. Its mean is the average of the two
+  means, weighted by the precisions.
+
+  Args:
+    The arguments are those of `AdaGVAE`.
+
+  Reference: Locatello et al., 2020, "Weakly-Supervised Disentanglement Without
+  Compromises"; after Bouchacourt et al., 2018, "Multi-Level Variational Autoencoder".
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import losses, models, networks
+    >>> model = models.AdaMLVAE(
+    ...   networks.mlp_encoder((4, 4, 1), latents=2, units=(8,)),
+    ...   networks.mlp_decoder((4, 4, 1), latents=2, units=(8,)),
+    ...   losses.MSE(),
+    ...   beta=1.0,
+    ... )
+    >>> images = np.zeros((8, 4, 4, 1), np.float32)
+    >>> sorted(model.loss_terms((images, images), seed=(0, 0)))
+    ['kl', 'reconstruction']
+  """
+
+  def common_posterior(self, first: Distribution, second: Distribution) -> Distribution:
+    precisions = [1.0 / posterior.variance() for posterior in (first, second)]
+    variance = 2.0 / (precisions[0] + precisions[1])
+    weighted = precisions[0] * first.loc + precisions[1] * second.loc
+    return tfp.distributions.Normal(0.5 * variance * weighted, tf.sqrt(variance))

@@ -6,7 +6,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_instance
+from disentangle_tf.arguments import check_instance
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.models.representation_model import RepresentationModel

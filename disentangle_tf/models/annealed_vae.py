@@ -5,7 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import (
+from disentangle_tf.arguments import (
   check_coefficient,
   check_count,
   check_truth,

@@ -5,7 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_coefficient
+from disentangle_tf.arguments import check_coefficient
 from disentangle_tf.models.vae import VAE
 from disentangle_tf.tensor_types import Coefficient, Distribution, Terms
 

@@ -5,7 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_coefficient, check_instance
+from disentangle_tf.arguments import check_coefficient, check_instance
 from disentangle_tf.losses import CodeDivergence
 from disentangle_tf.models.beta_vae import BetaVAE
 from disentangle_tf.models.replicas import whole_batch

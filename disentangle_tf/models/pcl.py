@@ -5,7 +5,7 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_count
+from disentangle_tf.arguments import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.models.replicas import own_rows, whole_batch
 from disentangle_tf.models.representation_model import RepresentationModel

@@ -11,22 +11,19 @@ import numpy as np
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.argument_checks import check_instance
+from disentangle_tf.arguments import (
+  check_instance,
+  init_arguments,
+  show_inherited_arguments,
+)
 from disentangle_tf.errors import UserError
-from disentangle_tf.init_arguments import init_arguments, show_inherited_arguments
 from disentangle_tf.losses import ReconstructionLoss
 from disentangle_tf.models.replicas import apply_sum, num_replicas, whole_batch
 from disentangle_tf.models.reporting_model import ReportingModel, without_targets
 from disentangle_tf.priors import Prior
 from disentangle_tf.random_streams import stream_seed
 from disentangle_tf.supervision import SupervisedLoss
-from disentangle_tf.tensor_types import (
-  Batch,
-  Coefficient,
-  Distribution,
-  Tensor,
-  Terms,
-)
+from disentangle_tf.tensor_types import Batch, Coefficient, Distribution, Tensor, Terms
 
 Standardisation = Sequence[Sequence[float]] | np.ndarray  # (mean, std), per channel
 

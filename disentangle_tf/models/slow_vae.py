@@ -7,7 +7,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.argument_checks import check_coefficient, check_positive
+from disentangle_tf.arguments import check_coefficient, check_positive
 from disentangle_tf.models.beta_vae import BetaVAE
 from disentangle_tf.tensor_types import Batch, Coefficient, Distribution, Terms
 

@@ -6,7 +6,7 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
-from disentangle_tf.argument_checks import check_instance
+from disentangle_tf.arguments import check_instance
 from disentangle_tf.models.ae import AE
 from disentangle_tf.models.replicas import own_rows, whole_batch, whole_shape
 from disentangle_tf.priors import IsotropicNormal, Prior, TfpPrior

@@ -8,9 +8,13 @@ precision.
 
 from disentangle_tf.networks.conv import conv_decoder, conv_encoder
 from disentangle_tf.networks.dcgan import dcgan_decoder, dcgan_encoder
-from disentangle_tf.networks.discriminator import mlp_discriminator
-from disentangle_tf.networks.linear import linear_decoder, linear_encoder
-from disentangle_tf.networks.mlp import mlp_decoder, mlp_encoder
+from disentangle_tf.networks.mlp import (
+  linear_decoder,
+  linear_encoder,
+  mlp_decoder,
+  mlp_discriminator,
+  mlp_encoder,
+)
 from disentangle_tf.networks.spatial_broadcast import spatial_broadcast_decoder
 
 __all__ = [

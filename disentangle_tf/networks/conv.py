@@ -12,14 +12,14 @@ from functools import partial
 import keras
 from keras import layers
 
-from disentangle_tf.argument_checks import check_count
-from disentangle_tf.networks.heads import gaussian_head
+from disentangle_tf.arguments import check_count
 from disentangle_tf.networks.parts import (
   Initializer,
   check_sizes,
   coarse_grid,
   codes_input,
   dense_layers,
+  gaussian_head,
   images_input,
 )
 

@@ -16,11 +16,11 @@ from functools import partial
 import keras
 from keras import layers
 
-from disentangle_tf.networks.heads import gaussian_head
 from disentangle_tf.networks.parts import (
   Initializer,
   coarse_grid,
   codes_input,
+  gaussian_head,
   images_input,
 )
 

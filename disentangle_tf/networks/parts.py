@@ -1,4 +1,4 @@
-"""Input and output layers that networks share, and checks of their arguments."""
+"""What networks share: inputs, heads, shared layers."""
 
 import numbers
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 import keras
 from keras import layers
 
-from disentangle_tf.argument_checks import check_count
+from disentangle_tf.arguments import check_count
 from disentangle_tf.errors import UserError
 
 # A name, a configuration or a `keras.initializers.Initializer`; Keras declares no type.
@@ -75,3 +75,61 @@ def check_sizes(name: str, sizes: Sequence[int], *, count: int | None = None) ->
     raise UserError(
       f"{name} is {sizes!r}: it must list whole numbers from 1 up, {more}"
     )
+
+
+ops: Any = keras.ops  # whose declared types are wrong
+
+
+@keras.saving.register_keras_serializable(package="disentangle_tf")
+class SharedVector(keras.layers.Layer):
+  """One trainable vector, initially zero, repeated for every example of the batch.
+
+  Args:
+    units: the vector's length.
+    options: as for any Keras layer.
+  """
+
+  def __init__(self, units: int, **options: Any) -> None:
+    super().__init__(**options)
+    self.units = units
+
+  def build(self, input_shape: tuple[int | None, ...]) -> None:
+    self.vector = self.add_weight(
+      shape=(self.units,), initializer="zeros", name="vector"
+    )
+
+  def call(self, inputs: keras.KerasTensor) -> keras.KerasTensor:
+    batch = ops.shape(inputs)[0]
+    return ops.broadcast_to(self.vector, (batch, self.units))
+
+  def get_config(self) -> dict:
+    return {**super().get_config(), "units": self.units}
+
+
+def gaussian_head(
+  features: keras.KerasTensor,
+  *,
+  latents: int,
+  kernel_initializer: Initializer,
+  constant_variance: bool = False,
+) -> keras.KerasTensor:
+  """Means, then log-variances, one dense layer each: [batch, 2 * latents].
+
+  With `constant_variance` the log-variances are free parameters, one per latent, that
+  do not depend on the image.
+  """
+  check_count("encoder", latents=latents)
+
+  def dense(name: str) -> layers.Dense:
+    return layers.Dense(
+      latents, kernel_initializer=kernel_initializer, dtype="float32", name=name
+    )
+
+  mean = dense("mean")
+  log_variance = (
+    SharedVector(latents, dtype="float32", name="log_variance")
+    if constant_variance
+    else dense("log_variance")
+  )
+  both = [mean(features), log_variance(features)]
+  return layers.Concatenate(dtype="float32", name="gaussian")(both)

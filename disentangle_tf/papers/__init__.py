@@ -9,7 +9,7 @@ from __future__ import annotations
 from disentangle_tf.papers import locatello, zietlow
 from disentangle_tf.papers.mathieu import plot_aggregate_posteriors
 from disentangle_tf.papers.michlo import michlo_table_a1
-from disentangle_tf.papers.zietlow import zietlow_table_1
+from disentangle_tf.papers.zietlow import plot_directions, zietlow_table_1
 
 FIGURES = {**locatello.FIGURES, **zietlow.FIGURES}
 
@@ -18,5 +18,6 @@ __all__ = [
   "locatello",
   "michlo_table_a1",
   "plot_aggregate_posteriors",
+  "plot_directions",
   "zietlow_table_1",
 ]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disentangle_tf.argument_checks import check_count
+from disentangle_tf.arguments import check_count
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.plotting_models import open_model
+from disentangle_tf.studies.figures.models import open_model
 
 if TYPE_CHECKING:
   from matplotlib.figure import Figure

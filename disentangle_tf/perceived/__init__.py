@@ -1,16 +1,17 @@
 """Perceived distances: distances between images under a reconstruction loss."""
 
-from disentangle_tf.perceived.agreement import agreement
-from disentangle_tf.perceived.check_traversable import check_traversable
-from disentangle_tf.perceived.distance_matrix import distance_matrices, distance_matrix
-from disentangle_tf.perceived.factor_importance import factor_importance
-from disentangle_tf.perceived.learned_kernel import learned_kernel
-from disentangle_tf.perceived.level_distances import level_agreement, level_distances
-from disentangle_tf.perceived.pairwise_distances import pairwise_distances
-from disentangle_tf.perceived.perceive import perceive
-from disentangle_tf.perceived.perception import Perception
-from disentangle_tf.perceived.rank_losses import rank_losses
-from disentangle_tf.perceived.write_tables import write_tables
+from disentangle_tf.perceived.distances import (
+  distance_matrices,
+  distance_matrix,
+  pairwise_distances,
+)
+from disentangle_tf.perceived.importance import factor_importance
+from disentangle_tf.perceived.kernel_learning import learned_kernel
+from disentangle_tf.perceived.levels import level_agreement, level_distances
+from disentangle_tf.perceived.perception import Perception, perceive
+from disentangle_tf.perceived.ranking import agreement, rank_losses
+from disentangle_tf.perceived.tables import write_tables
+from disentangle_tf.perceived.traversals import check_traversable
 
 __all__ = [
   "Perception",

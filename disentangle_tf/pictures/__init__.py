@@ -1,21 +1,34 @@
 """Pictures of models and data sets, drawn with `plots`."""
 
-from disentangle_tf.pictures.check_drawable import check_drawable, has_images
-from disentangle_tf.pictures.factor_latent_figure import factor_latent_figure
-from disentangle_tf.pictures.factor_latent_matrices import factor_latent_matrices
-from disentangle_tf.pictures.factor_traversals import factor_traversals
-from disentangle_tf.pictures.latent_plane import latent_plane, plane_latents
-from disentangle_tf.pictures.latent_plane_figure import latent_plane_figure
-from disentangle_tf.pictures.latent_traversal import latent_traversal, traversal_values
-from disentangle_tf.pictures.latents_figure import latents_figure
-from disentangle_tf.pictures.levels_figure import levels_figure
-from disentangle_tf.pictures.most_rows import most_rows
-from disentangle_tf.pictures.perceived_figures import perceived_figures
-from disentangle_tf.pictures.reconstructions import reconstructions
-from disentangle_tf.pictures.samples import samples
-from disentangle_tf.pictures.visualize import visualize
-from disentangle_tf.pictures.write_perceived import write_perceived
-from disentangle_tf.pictures.write_pictures import write_pictures
+from disentangle_tf.pictures.factor_latent import (
+  factor_latent_figure,
+  factor_latent_matrices,
+)
+from disentangle_tf.pictures.latent_planes import (
+  latent_plane,
+  latent_plane_figure,
+  plane_latents,
+)
+from disentangle_tf.pictures.latent_traversals import (
+  latent_traversal,
+  latents_figure,
+  reconstructions,
+  samples,
+  traversal_values,
+)
+from disentangle_tf.pictures.model_pictures import visualize
+from disentangle_tf.pictures.perceived_distances import (
+  factor_traversals,
+  levels_figure,
+  perceived_figures,
+  write_perceived,
+)
+from disentangle_tf.pictures.picture_files import (
+  check_drawable,
+  has_images,
+  most_rows,
+  write_pictures,
+)
 
 __all__ = [
   "check_drawable",

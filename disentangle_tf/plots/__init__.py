@@ -1,34 +1,50 @@
 """Figures, pictures and HTML pages, made from plain arrays alone."""
 
-from disentangle_tf.plots.change_rows import change_rows
-from disentangle_tf.plots.cumulative import cumulative_figure
-from disentangle_tf.plots.curve_grid import curve_grid_figure
-from disentangle_tf.plots.density_grid import density_grid_figure
-from disentangle_tf.plots.direction_grid import direction_grid_figure
+from disentangle_tf.plots.curves import (
+  cumulative_figure,
+  curve_grid_figure,
+  score_curves_figure,
+)
+from disentangle_tf.plots.encoding import (
+  figure_to_png,
+  picture_to_png,
+  pictures_to_gif,
+  save_figure,
+  traversals_to_gif,
+)
 from disentangle_tf.plots.forest import forest_figure
-from disentangle_tf.plots.gif import pictures_to_gif, traversals_to_gif
 from disentangle_tf.plots.heat_map_grid import heat_map_grid_figure
-from disentangle_tf.plots.heat_maps import heat_maps_figure
-from disentangle_tf.plots.html_report import (
+from disentangle_tf.plots.image_grids import (
+  change_rows,
+  image_grid,
+  picture_grid_figure,
+  to_rgb,
+  traversals_figure,
+)
+from disentangle_tf.plots.matrices import (
+  heat_maps_figure,
+  matrices_figure,
+  matrix_rows_figure,
+)
+from disentangle_tf.plots.page import (
   facts_part,
   html_report,
   pictures_part,
   table_part,
   texts_part,
 )
-from disentangle_tf.plots.image_grid import image_grid, to_rgb
-from disentangle_tf.plots.matrices import matrices_figure
-from disentangle_tf.plots.matrix_rows import matrix_rows_figure
-from disentangle_tf.plots.picture_grid import picture_grid_figure
-from disentangle_tf.plots.png import figure_to_png, picture_to_png, save_figure
-from disentangle_tf.plots.scatter_grid import scatter_grid_figure
-from disentangle_tf.plots.score_curves import score_curves_figure
-from disentangle_tf.plots.score_strips import score_strips_figure
-from disentangle_tf.plots.sortable_table import SORTABLE_SCRIPT, sortable_table_part
-from disentangle_tf.plots.split_violins import split_violins_figure
-from disentangle_tf.plots.strip_grid import strip_grid_figure
-from disentangle_tf.plots.table import table_figure
-from disentangle_tf.plots.traversals import traversals_figure
+from disentangle_tf.plots.planes import density_grid_figure, direction_grid_figure
+from disentangle_tf.plots.points import (
+  scatter_grid_figure,
+  score_strips_figure,
+  strip_grid_figure,
+)
+from disentangle_tf.plots.tables import (
+  SORTABLE_SCRIPT,
+  sortable_table_part,
+  table_figure,
+)
+from disentangle_tf.plots.violins import split_violins_figure
 
 __all__ = [
   "SORTABLE_SCRIPT",

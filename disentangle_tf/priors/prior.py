@@ -9,8 +9,8 @@ import keras
 import tensorflow as tf
 import tensorflow_probability as tfp
 
+from disentangle_tf.arguments import init_arguments
 from disentangle_tf.errors import UserError
-from disentangle_tf.init_arguments import init_arguments
 from disentangle_tf.random_streams import random_uniform, split_seed
 from disentangle_tf.tensor_types import Distribution, Tensor
 

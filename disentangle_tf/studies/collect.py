@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from disentangle_tf.output_files import whole_file
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.plan import Plan, setting_text
 from disentangle_tf.studies.results_table import COLUMNS, results_table
 from disentangle_tf.studies.run_scores import (
@@ -16,7 +17,6 @@ from disentangle_tf.studies.run_scores import (
   check_same_settings,
   read_run_scores,
 )
-from disentangle_tf.studies.study_folder import StudyFolder
 from disentangle_tf.studies.training_names import TrainingNames
 
 if TYPE_CHECKING:

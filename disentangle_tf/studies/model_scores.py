@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.paper_names import in_paper_order
+from disentangle_tf.studies.titles import in_paper_order
 
 if TYPE_CHECKING:
   import pandas as pd

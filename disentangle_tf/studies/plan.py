@@ -1,15 +1,25 @@
-"""The plan of a study: every method, setting, data set and seed."""
+"""Plan a study: every method, setting, data set and seed."""
+
+from __future__ import annotations
 
 import dataclasses
 import functools
 import hashlib
 import itertools
 import json
+import re
+from collections.abc import Mapping
 
-from disentangle_tf.argument_checks import check_count
+from disentangle_tf.arguments import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.finished_run import run_label
-from disentangle_tf.studies.folder_name import folder_name
+
+
+def folder_name(label: str, settings: Mapping[str, object]) -> str:
+  """A name for the folder of a run at some settings, safe in any file system."""
+  words = [label, *(f"{name.split('.')[-1]} {v}" for name, v in settings.items())]
+  return "_".join(re.sub(r"[^\w.-]+", "_", word).strip("_.") for word in words)
+
 
 _FIELDS_OF_A_RUN = ("files", "bindings", "sweep")
 _FIELDS_OF_DATA = ("files", "settings")

@@ -17,16 +17,15 @@ from markupsafe import Markup
 from disentangle_tf import plots
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.output_files import write_text
-from disentangle_tf.strangers_text import printable
+from disentangle_tf.studies.drawing import FIGURES, finished_runs
+from disentangle_tf.studies.figures.models import open_model, traversals_of
 from disentangle_tf.studies.finished_run import FinishedRun
+from disentangle_tf.studies.folders import StudyFolder, failure_signature
 from disentangle_tf.studies.plan import Plan, setting_text
-from disentangle_tf.studies.plotting_models import open_model, traversals_of
-from disentangle_tf.studies.run_folder import failure_signature
-from disentangle_tf.studies.score_direction import lower_is_better
 from disentangle_tf.studies.seed_medians import seed_medians
 from disentangle_tf.studies.status import read_status
-from disentangle_tf.studies.study_folder import StudyFolder
-from disentangle_tf.studies.write_results import FIGURES, finished_runs
+from disentangle_tf.studies.titles import lower_is_better
+from disentangle_tf.text import printable
 
 REPORT = "report.html"
 Model = tuple[Plan, FinishedRun | None]  # None: the run is not finished

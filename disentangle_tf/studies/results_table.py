@@ -9,7 +9,7 @@ import numpy as np
 
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.studies.model_scores import MODEL_COLUMNS, MODEL_ORDER, pivot
-from disentangle_tf.studies.score_direction import lower_is_better
+from disentangle_tf.studies.titles import lower_is_better
 
 if TYPE_CHECKING:
   import pandas as pd

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.score_names import repeated_name
+from disentangle_tf.scoring.naming import repeated_name
 
 if TYPE_CHECKING:
+  from disentangle_tf.studies.folders import RunFolder
   from disentangle_tf.studies.plan import Plan
-  from disentangle_tf.studies.run_folder import RunFolder
 
 TRAINING_SCORES = "scores.jsonl"
 _CONDITIONS = ("repeats", "factor_bins")  # besides those of each measurement

@@ -3,8 +3,8 @@
 import dataclasses
 from collections.abc import Callable
 
-from disentangle_tf.argument_checks import check_choice
-from disentangle_tf.studies.keep_files import KEEP
+from disentangle_tf.arguments import check_choice
+from disentangle_tf.studies.folders import KEEP
 from disentangle_tf.studies.plan import plan_study
 
 
@@ -24,7 +24,7 @@ class Study:
     seeds: how many, from 0, or a list of them.
     files: gin files that every run reads last, such as that of another data set.
     bindings: gin bindings of every run, such as "STEPS=100".
-    metrics: name of a protocol of `evaluation.protocols`, in lower case, or a gin
+    metrics: name of a protocol of `scoring.protocols`, in lower case, or a gin
       file of the metrics, whose name ends in .gin.
     plots: functions that give {file name: figure or Markdown}. Each asks by name for
       `table` (the results, a pandas frame) or `finished` ([`FinishedRun`]).

@@ -9,9 +9,13 @@ import keras
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_coefficient, check_count, check_list
+from disentangle_tf.arguments import (
+  check_coefficient,
+  check_count,
+  check_list,
+  init_arguments,
+)
 from disentangle_tf.errors import UserError
-from disentangle_tf.init_arguments import init_arguments
 from disentangle_tf.tensor_types import Coefficient, Tensor
 
 

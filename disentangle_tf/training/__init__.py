@@ -18,25 +18,27 @@ __all__ = [
 ]
 
 _MODULES = {
-  "Computing": "disentangle_tf.training.computing",
-  "DistanceCallback": "disentangle_tf.training.distance_callback",
+  "Computing": "disentangle_tf.training.settings",
+  "DistanceCallback": "disentangle_tf.training.monitor",
   "RunDescription": "disentangle_tf.training.run_description",
-  "Sampling": "disentangle_tf.training.sampling",
-  "Saving": "disentangle_tf.training.saving",
-  "Scoring": "disentangle_tf.training.scoring",
-  "Watching": "disentangle_tf.training.watching",
-  "train": "disentangle_tf.training.train",
+  "Sampling": "disentangle_tf.training.settings",
+  "Saving": "disentangle_tf.training.settings",
+  "Scoring": "disentangle_tf.training.settings",
+  "Watching": "disentangle_tf.training.settings",
+  "train": "disentangle_tf.training.train_model",
 }
 
 if typing.TYPE_CHECKING:
-  from disentangle_tf.training.computing import Computing
-  from disentangle_tf.training.distance_callback import DistanceCallback
+  from disentangle_tf.training.monitor import DistanceCallback
   from disentangle_tf.training.run_description import RunDescription
-  from disentangle_tf.training.sampling import Sampling
-  from disentangle_tf.training.saving import Saving
-  from disentangle_tf.training.scoring import Scoring
-  from disentangle_tf.training.train import train
-  from disentangle_tf.training.watching import Watching
+  from disentangle_tf.training.settings import (
+    Computing,
+    Sampling,
+    Saving,
+    Scoring,
+    Watching,
+  )
+  from disentangle_tf.training.train_model import train
 
 
 def __getattr__(name: str) -> typing.Any:

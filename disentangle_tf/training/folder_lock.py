@@ -11,11 +11,7 @@ from collections.abc import Iterator
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import check_output_dir, prepare_output_dir
-from disentangle_tf.process_identity import (
-  has_ended,
-  is_of_this_machine,
-  this_process,
-)
+from disentangle_tf.process_identity import has_ended, is_of_this_machine, this_process
 
 LOCK = "run.lock"
 

@@ -8,17 +8,17 @@ import pathlib
 import typing
 
 from disentangle_tf.data import data_to_config
-from disentangle_tf.evaluation.codes_table import CodesTable
 from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.output_files import whole_file
+from disentangle_tf.scoring.codes_table import CodesTable
 from disentangle_tf.tensor_float_32 import tensor_float_32
 
 if typing.TYPE_CHECKING:
   from disentangle_tf.data import GroundTruthData
-  from disentangle_tf.evaluation.endless_codes import EndlessCodes
   from disentangle_tf.models import RepresentationModel
+  from disentangle_tf.scoring.endless_codes import EndlessCodes
   from disentangle_tf.training.monitor import Monitor
-  from disentangle_tf.training.scoring import Scoring
+  from disentangle_tf.training.settings import Scoring
 
 
 SCORES = "scores.jsonl"

@@ -1,14 +1,187 @@
+import contextlib
+import errno
+import json
 import logging
 import os
+import resource
+import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 
 import pytest
+import tensorflow as tf
 from command_calls import QUICK, binding_flags, call
 
-from disentangle_tf.commands import command_line, train
+from disentangle_tf.commands import command_line, evaluate, train, visualize
+from disentangle_tf.commands.command_line import (
+  _errors_set_aside,
+  explain_disk,
+  next_command,
+  start_tensorflow,
+)
 from disentangle_tf.errors import ModelError, UserError
+
+
+def _error(function, *arguments):
+  with pytest.raises(Exception) as caught:
+    function(*arguments)
+  return caught.value
+
+
+def test_a_full_disk_in_python_and_in_tensorflow(tmp_path):
+  with open("/dev/full", "wb", buffering=0) as full:
+    error = _error(full.write, b"x")
+  assert explain_disk(error) == (
+    "No space left on device: make room, and run this again"
+  )
+  error = _error(tf.io.write_file, "/dev/full", "x" * 10_000)
+  assert explain_disk(error) == (
+    "No space left on device (/dev/full): make room, and run this again"
+  )
+  path = tmp_path / "with spaces" / "x"
+  error = PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+  assert explain_disk(error).startswith(f"Permission denied ({path}): name another")
+
+
+def test_no_place_for_temporary_files(monkeypatch):
+  monkeypatch.setattr(tempfile, "tempdir", None)
+  before = resource.getrlimit(resource.RLIMIT_FSIZE)
+  resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))  # no folder takes a file
+  try:
+    error = _error(tempfile.gettempdir)
+  finally:
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+  assert explain_disk(error).startswith("there is no folder for temporary files")
+
+
+def test_other_errors_are_ours():
+  assert explain_disk(ValueError("No space left on device")) is None
+  assert explain_disk(FileNotFoundError(errno.ENOENT, "No such file", "x")) is None
+  assert explain_disk(_error(tf.io.read_file, "/nowhere/x")) is None
+
+
+@contextlib.contextmanager
+def _file_size_limit(size):
+  """A disk on which every file is soon full."""
+  soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+  resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+  try:
+    yield
+  finally:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("size", [100, 20_000])
+@pytest.mark.parametrize("command", [train, evaluate, visualize])
+def test_it_costs_one_line(command, size, exported, tmp_path, monkeypatch, capsys):
+  flags = {
+    train: (
+      "--gin_file", "gin/runs/demo_mse.gin",
+      "--gin_bindings", "STEPS=2",
+      "--gin_bindings", "training.Computing.jit_compile=False",
+    ),
+    evaluate: (
+      "--model", exported[0], "--protocol", "fast",
+      "--gin_bindings", "evaluation.evaluate.num_points=50",
+      "--gin_bindings", "evaluation.evaluate.num_test_points=20",
+    ),
+    visualize: ("--model", exported[0], "--trusted"),
+  }[command]  # fmt: skip
+  words = ["command", *flags, "--output_dir", tmp_path / "out"]
+  monkeypatch.setattr(sys, "argv", [str(word) for word in words])
+  with pytest.raises(SystemExit) as ended, _file_size_limit(size):
+    command.main()
+  assert ended.value.code == 2
+  last = capsys.readouterr().err.strip().splitlines()[-1].split("\r")[-1]
+  assert "error: File too large" in last and last.endswith("run this again")
+  left = [path for path in tmp_path.rglob("*") if path.is_file()]
+  assert not [path for path in left if path.name.startswith(".")]  # nothing half
+
+
+@pytest.mark.parametrize(
+  ("program", "words"),
+  [
+    ("bin/train.py", [sys.executable, "bin/evaluate.py"]),
+    (
+      "../their project/bin/train.py",
+      [sys.executable, "../their project/bin/evaluate.py"],
+    ),
+    ("/opt/some/bin/dtf_train", ["/opt/some/bin/dtf_evaluate"]),
+    (
+      "/x/disentangle_tf/commands/train.py",
+      [sys.executable, "-m", "disentangle_tf.commands.evaluate"],
+    ),
+  ],
+)
+def test_it_is_run_as_this_one_was(program, words, monkeypatch):
+  monkeypatch.setattr(sys, "argv", [program])
+  monkeypatch.setenv("PATH", "")
+  line = next_command("evaluate", "--model", "it's here/export")
+  assert shlex.split(line) == [*words, "--model", "it's here/export"]
+
+
+def test_what_the_shell_finds_by_its_name_is_named_so(tmp_path, monkeypatch):
+  for name in ("dtf_train", "dtf_evaluate"):
+    (tmp_path / name).write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+    (tmp_path / name).chmod(0o755)
+  monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+  monkeypatch.setattr(sys, "argv", [str(tmp_path / "dtf_train")])
+  line = next_command("evaluate", "--model", "my run/$x/export")
+  assert line.startswith("dtf_evaluate --model ")
+  pasted = subprocess.run(line, shell=True, capture_output=True, text=True, check=True)
+  assert pasted.stdout == "--model\nmy run/$x/export\n"
+
+
+def test_what_comes_after_training_on_data_of_ones_own(tmp_path, monkeypatch, capsys):
+  module = f"squares_{tmp_path.name}"  # gin remembers what it has seen
+  (tmp_path / f"{module}.py").write_text(
+    "from disentangle_tf.data import XYSquares\nclass Mine(XYSquares):\n  pass\n"
+  )
+  file = tmp_path / "own.gin"
+  file.write_text(
+    f"from __gin__ import dynamic_registration\nimport {module}\n"
+    f"DATA = @{module}.Mine()\n"
+    f"{module}.Mine:\n  image_size = 8\n  square_size = 2\n  grid_spacing = 2\n"
+  )
+  monkeypatch.syspath_prepend(tmp_path)
+  words = (*QUICK, "--gin_file", file, "--gin_file", "gin/losses/mse.gin")
+  words += ("--gin_bindings", "STEPS=1", "--gin_bindings", f"{module}.Mine.grey=True")
+  assert call(train.main, *words, "--output_dir", tmp_path / "run") == 0
+  command = shlex.split(capsys.readouterr().out.splitlines()[-1])
+  program = command.index("--model")
+  few = ("--gin_bindings", "evaluation.evaluate.num_points=20", "--trusted")
+  few += ("--gin_bindings", "evaluation.evaluate.num_test_points=20")
+  assert call(evaluate.main, *command[program:], *few) == 0
+  scored_on = json.loads((tmp_path / "run" / "scores" / "scores.json").read_text())
+  assert scored_on["data"]["class"] == f"{module}.Mine"
+  assert scored_on["data"]["arguments"]["grey"] is True
+
+
+def _remark(text):
+  os.write(2, text)  # as a C++ library does, past sys.stderr
+
+
+def test_remarks_are_set_aside(capfd):
+  with _errors_set_aside():
+    _remark(b"this TensorFlow is optimised with oneDNN")
+  _remark(b"after it")
+  assert capfd.readouterr().err == "after it"
+
+
+def test_all_is_shown_if_the_start_fails(capfd):
+  with pytest.raises(ImportError), _errors_set_aside():
+    _remark(b"libcuda is broken")
+    raise ImportError
+  _remark(b", after it")
+  assert capfd.readouterr().err == "libcuda is broken, after it"
+
+
+def test_it_may_be_started_twice(capfd):
+  start_tensorflow()
+  assert tf.config.list_physical_devices("CPU")
+  assert capfd.readouterr().err == ""
 
 
 @pytest.fixture

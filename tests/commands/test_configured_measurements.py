@@ -6,7 +6,7 @@ import pytest
 from command_calls import QUICK, binding_flags, call
 from shared_checks import tiny_data
 
-from disentangle_tf import evaluation, export, metrics
+from disentangle_tf import export, metrics, scoring
 from disentangle_tf.commands import evaluate, train
 from disentangle_tf.commands.evaluate import evaluate_arguments
 from disentangle_tf.commands.metric_settings import metric_settings, protocol_names
@@ -87,10 +87,10 @@ def test_the_command_line_wins_over_a_protocol_in_the_scores(exported, tmp_path)
   result = json.loads((tmp_path / "out" / "scores.json").read_text())
   settings = result["settings"]["factor_vae_score"]
   assert bindings.items() <= settings.items()
-  table = evaluation.CodesTable.of_model(
+  table = scoring.CodesTable.of_model(
     export.ExportedModel(exported[0]).encode, tiny_data()
   )
-  by_hand = evaluation.Measurement(
+  by_hand = scoring.Measurement(
     metrics.factor_vae_score, options=bindings, prefix="factor_vae_"
   ).scores(table, seed=0)
   for name, value in by_hand.items():
@@ -114,10 +114,10 @@ def test_the_order_in_which_options_count(tmp_path):
   listed = tmp_path / "listed.gin"
   listed.write_text(
     HEADER + "evaluation.evaluate.measurements = ["
-    "@a/evaluation.Measurement(), @b/evaluation.Measurement()]\n"
-    "evaluation.Measurement.metric = @metrics.mig\n"
-    "b/evaluation.Measurement.prefix = 'own_'\n"
-    "b/evaluation.Measurement.options = {'num_bins': 3}\n"
+    "@a/scoring.Measurement(), @b/scoring.Measurement()]\n"
+    "scoring.Measurement.metric = @metrics.mig\n"
+    "b/scoring.Measurement.prefix = 'own_'\n"
+    "b/scoring.Measurement.options = {'num_bins': 3}\n"
     "metrics.mig.num_bins = 5\n"
   )
   protocol = tmp_path / "protocol.gin"
@@ -140,7 +140,7 @@ def test_the_order_in_which_options_count(tmp_path):
   assert batch("zietlow_small") == 16
   assert batch(str(protocol)) == 5
   assert batch(str(protocol), "metrics.factor_vae_score.batch_size=7") == 7
-  own = "b/evaluation.Measurement.options={'num_bins': 9}"
+  own = "b/scoring.Measurement.options={'num_bins': 9}"
   assert bins(own) == {"mig": 5, "own_mig": 9}
   with pytest.raises(UserError, match="set num_bins of own_mig twice"):
     bins(own, "metrics.mig.num_bins=7")
@@ -149,8 +149,8 @@ def test_the_order_in_which_options_count(tmp_path):
 def test_a_setting_that_a_narrower_scope_hides_is_refused(tmp_path):
   file = tmp_path / "wide.gin"
   file.write_text(
-    HEADER + "evaluation.evaluate.measurements = [@evaluation.Measurement()]\n"
-    "evaluation.Measurement.metric = @wide/metrics.mig\n"
+    HEADER + "evaluation.evaluate.measurements = [@scoring.Measurement()]\n"
+    "scoring.Measurement.metric = @wide/metrics.mig\n"
     "wide/metrics.mig.num_bins = 40\n"
   )
   with pytest.raises(UserError, match="another setting.*takes the place"):
@@ -160,18 +160,18 @@ def test_a_setting_that_a_narrower_scope_hides_is_refused(tmp_path):
 @pytest.mark.parametrize(
   ("binding", "words"),
   [
-    ("evaluation.Measurement.num_points=50", "evaluation.evaluate.num_points = 200"),
-    ("evaluation.Measurement.sampled=False", "evaluation.evaluate.sampled = True"),
+    ("scoring.Measurement.num_points=50", "evaluation.evaluate.num_points = 200"),
+    ("scoring.Measurement.sampled=False", "evaluation.evaluate.sampled = True"),
     ("evaluation.evaluate.num_test_points=50", "no measurement here reads it"),
   ],
 )
 def test_settings_of_all_and_of_each(binding, words, tmp_path):
   file = tmp_path / "all.gin"
   file.write_text(
-    HEADER + "evaluation.evaluate.measurements = [@evaluation.Measurement()]\n"
+    HEADER + "evaluation.evaluate.measurements = [@scoring.Measurement()]\n"
     "evaluation.evaluate.num_points = 200\n"
     "evaluation.evaluate.sampled = True\n"
-    "evaluation.Measurement.metric = @metrics.mig\n"
+    "scoring.Measurement.metric = @metrics.mig\n"
   )
   with pytest.raises(UserError, match=words):
     _measured(str(file), binding)
@@ -193,9 +193,9 @@ def test_scores_in_training_take_options_of_the_command_line(tmp_path):
   assert "disentanglement_random_forest" in scores
   exported = export.ExportedModel(tmp_path / "run" / "export")
   data = data_from_config(exported.manifest["data"])
-  table = evaluation.CodesTable.of_model(exported.encode, data)
+  table = scoring.CodesTable.of_model(exported.encode, data)
   measured = (
-    evaluation.Measurement(metrics.mig, options={"num_bins": n}, num_points=2_000)
+    scoring.Measurement(metrics.mig, options={"num_bins": n}, num_points=2_000)
     for n in (7, 20)
   )
   chosen, usual = (each.scores(table, seed=0)["mig"] for each in measured)

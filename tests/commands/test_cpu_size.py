@@ -4,7 +4,7 @@ from command_calls import COMPOSED_RUNS, run_files
 
 from disentangle_tf.commands.cpu_size import at_cpu_size
 from disentangle_tf.commands.gin_configuration import read_configuration
-from disentangle_tf.commands.shipped_files import shipped
+from disentangle_tf.commands.gin_files import shipped
 from disentangle_tf.errors import UserError
 
 PARTS = ("training", "locatello", "zietlow")

@@ -25,8 +25,8 @@ data.XYSquares:
 other/data.XYSquares.grid_spacing = 1
 """
 LISTED = [
-  "evaluation.evaluate.measurements=[@evaluation.Measurement()]",
-  "evaluation.Measurement.metric=@metrics.mcc",
+  "evaluation.evaluate.measurements=[@scoring.Measurement()]",
+  "scoring.Measurement.metric=@metrics.mcc",
 ]
 EVALUATE = {
   "factors": ["x_R", "y_G"],

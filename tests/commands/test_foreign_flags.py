@@ -5,8 +5,8 @@ from absl import flags
 
 from disentangle_tf.commands import foreign_flags
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.choose.reading import Reading
-from disentangle_tf.foreign.confine.limits import Limits
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.foreign.sandbox.limits import Limits
 
 
 def _options(*words):

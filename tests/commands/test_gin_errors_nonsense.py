@@ -10,7 +10,7 @@ from command_calls import run_files
 from disentangle_tf import training
 from disentangle_tf.commands.gin_configuration import read_configuration
 from disentangle_tf.commands.gin_errors import explain
-from disentangle_tf.commands.used_settings import used_settings
+from disentangle_tf.commands.gin_record import used_settings
 
 NONSENSE = ("'a'", "-1", "None", "1.5", "[]")
 

@@ -9,8 +9,8 @@ from PIL import Image
 
 from disentangle_tf import studies, training
 from disentangle_tf.commands.gin_configuration import find_data, read_configuration
-from disentangle_tf.commands.run_configuration import metric_arguments
-from disentangle_tf.commands.shipped_files import gin_home, shipped
+from disentangle_tf.commands.gin_files import gin_home, shipped
+from disentangle_tf.commands.study_configuration import metric_arguments
 from disentangle_tf.data import GroundTruthData
 from disentangle_tf.data.files.official_files import OFFICIAL_FILES
 from disentangle_tf.errors import UserError

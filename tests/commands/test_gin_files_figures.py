@@ -7,16 +7,10 @@ from matplotlib import pyplot
 from disentangle_tf import papers, studies
 from disentangle_tf.commands.study_configuration import read_plots
 from disentangle_tf.errors import UserError
-from disentangle_tf.papers.locatello import FIGURES_OF_2019
-from disentangle_tf.studies.analyses.unified_scores import AGGREGATIONS
-from disentangle_tf.studies.figures.plot_unified_scores import MATRICES
-from disentangle_tf.studies.paper_names import (
-  BOOSTING,
-  LOGISTIC,
-  METRICS,
-  UNSUPERVISED,
-)
+from disentangle_tf.papers.locatello.figures import FIGURES_OF_2019
+from disentangle_tf.papers.locatello.unified import AGGREGATIONS, MATRICES
 from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.titles import BOOSTING, LOGISTIC, METRICS, UNSUPERVISED
 
 # Of a shipped study the figures that ask for scores alone.
 OF_STUDIES = [
@@ -79,7 +73,7 @@ def test_every_plot_of_scores_has_a_file():
 
 def test_settings_of_a_figure_can_be_overridden():
   (plot,) = read_plots(
-    [], ["studies.figures.plot_metric_agreement.scores=['sap']"], "locatello_figure_6"
+    [], ["locatello.plot_metric_agreement.scores=['sap']"], "locatello_figure_6"
   )
   (name,) = {"metric_agreement"} & {*studies.rehearse(plot, _plans("any"), SCORES)}
   assert name

@@ -11,12 +11,12 @@ from command_calls import COMPOSED_RUNS, run_files
 from manipulated_sets import write_manipulated
 
 from disentangle_tf import schedules, studies
+from disentangle_tf.arguments import init_arguments
 from disentangle_tf.commands.gin_configuration import read_configuration
-from disentangle_tf.commands.shipped_files import gin_home, shipped
+from disentangle_tf.commands.gin_files import gin_home, shipped
 from disentangle_tf.data import Batches, draw_whole_set
-from disentangle_tf.init_arguments import init_arguments
-from disentangle_tf.training.build_model import build_model
-from disentangle_tf.training.step_runner import StepRunner
+from disentangle_tf.training.loop import StepRunner
+from disentangle_tf.training.model_building import build_model
 
 CPU_SIZE = "gin/runs/cpu_size.gin"
 PARTS_OF_RUNS = {"training", "locatello", "zietlow"} | {

@@ -8,11 +8,11 @@ import pytest
 from command_calls import MIG_ALONE, ZIETLOW_SMALL, call
 
 from disentangle_tf.commands import manipulate
-from disentangle_tf.commands.run_configuration import read_run
+from disentangle_tf.commands.study_configuration import read_run
 from disentangle_tf.data import Manipulated, Spot
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.plan import plan_study
 from disentangle_tf.studies.run import train_and_score
-from disentangle_tf.studies.study_folder import StudyFolder
 
 SMALL = [
   *("STEPS=300", "UNITS=(32,)", "LEARNING_RATE=0.01"),

@@ -2,10 +2,10 @@ import gin
 import pytest
 from command_calls import call
 
-from disentangle_tf import evaluation
+from disentangle_tf import scoring
 from disentangle_tf.commands import evaluate
 from disentangle_tf.commands.gin_configuration import read_configuration
-from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.gin_files import gin_text
 from disentangle_tf.commands.metric_settings import (
   metric_settings,
   plan_text,
@@ -18,7 +18,7 @@ from disentangle_tf.errors import UserError
 def test_every_protocol_is_its_constant(name):
   read_configuration(*metric_settings(name))
   measurements = gin.get_bindings("evaluation.evaluate")["measurements"]
-  assert measurements is getattr(evaluation.protocols, name.upper())
+  assert measurements is getattr(scoring.protocols, name.upper())
 
 
 def test_all_protocols_have_a_name():

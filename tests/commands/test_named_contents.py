@@ -3,11 +3,11 @@ import dataclasses
 import pytest
 
 from disentangle_tf.commands import named_contents as module
-from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.gin_files import gin_text
 from disentangle_tf.commands.named_contents import check_contents, named_contents
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation import protocols
 from disentangle_tf.output_files import sha256_file
+from disentangle_tf.scoring import protocols
 from disentangle_tf.studies.plan import plan_study
 
 

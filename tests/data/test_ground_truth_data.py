@@ -1,3 +1,5 @@
+import dataclasses
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -17,8 +19,34 @@ from disentangle_tf.data import (
   observation_shape,
   standardisation,
 )
+from disentangle_tf.data.ground_truth_data import observation_seed
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_uniform, stream_seed
+
+
+def seed(factors):
+  return tuple(observation_seed(factors).numpy().tolist())
+
+
+def test_it_follows_from_the_sum_of_values_weighted_by_their_squared_places():
+  """1 (0 + 1) + 4 (2 + 1) + 9 (1 + 1) + 16 (0 + 1) = 47"""
+  expected = stream_seed(0, "observe", 47)
+  np.testing.assert_array_equal(observation_seed([[0, 2], [1, 0]]), expected)
+
+
+def test_other_points_and_other_orders_have_other_seeds():
+  asked = [[[0, 0]], [[0, 1]], [[1, 0]], [[0, 0], [0, 1]], [[0, 1], [0, 0]]]
+  assert len({seed(factors) for factors in asked}) == len(asked)
+  assert seed([[3, 4]]) == seed([[3, 4]])
+
+
+def test_it_is_a_seed_of_random_streams_in_a_graph_too():
+  factors = np.random.default_rng(0).integers(1000, size=(500, 7))
+  found = observation_seed(factors)
+  assert found.dtype == tf.int32 and found.shape == (2,) and (found.numpy() >= 0).all()
+  in_a_graph = tf.function(observation_seed)(tf.constant(factors))
+  np.testing.assert_array_equal(found, in_a_graph)
+
 
 SEED = stream_seed(0, "test")
 
@@ -129,3 +157,22 @@ def test_files_that_decide_the_images(tmp_path, monkeypatch):
   assert UniformNoise(table, 0.1).files == table.files
   assert FactorSubset(changed, changed.factors.names[:1]).files == changed.files
   assert Spot().files == []
+
+
+@pytest.fixture
+def listed():
+  values = (np.array([0.5, 1.5, 0.5]), np.array(["cat", "dog", "dog"]))
+  return ListedImages(values, lambda places: tf.cast(places, tf.float32) / 2)
+
+
+def test_it_is_as_long_as_there_are_images(listed):
+  assert len(listed) == 3
+
+
+def test_images_are_asked_for_by_their_positions(listed):
+  np.testing.assert_array_equal(listed.observe(np.array([2, 0])), [1, 0])
+
+
+def test_it_stays_as_it_is(listed):
+  with pytest.raises(dataclasses.FrozenInstanceError):
+    listed.values = ()

@@ -6,8 +6,9 @@ from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import metrics
 from disentangle_tf.errors import ModelError, UserError
-from disentangle_tf.evaluation import Measurement, arrays
-from disentangle_tf.foreign.look.arrays import Arrays
+from disentangle_tf.evaluation import arrays
+from disentangle_tf.foreign.scan.scan import Arrays
+from disentangle_tf.scoring import Measurement
 
 
 def table_of(path, *args, **options):

@@ -15,7 +15,8 @@ from shared_checks import tiny_data
 
 from disentangle_tf import metrics
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation import Measurement, evaluate
+from disentangle_tf.evaluation import evaluate
+from disentangle_tf.scoring import Measurement
 
 MEASUREMENTS = (
   Measurement(metrics.mig, num_points="all"),

@@ -13,10 +13,11 @@ from sklearn.ensemble import GradientBoostingClassifier
 from disentangle_tf import metrics
 from disentangle_tf.data import FactorSpace
 from disentangle_tf.errors import ModelError
-from disentangle_tf.evaluation import CodesTable, Measurement, evaluate
+from disentangle_tf.evaluation import evaluate
 from disentangle_tf.evaluation.opening import open_model
-from disentangle_tf.foreign.confine.limits import Limits
-from disentangle_tf.pictures.visualize import ModelPictures
+from disentangle_tf.foreign.sandbox.limits import Limits
+from disentangle_tf.pictures.model_pictures import ModelPictures
+from disentangle_tf.scoring import CodesTable, Measurement
 
 
 def write_codes(path, *, latents, points=400, **arrays):

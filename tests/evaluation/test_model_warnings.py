@@ -5,10 +5,11 @@ from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import export, losses, metrics
 from disentangle_tf.data import Batches
-from disentangle_tf.evaluation import Measurement, evaluate
+from disentangle_tf.evaluation import evaluate
 from disentangle_tf.evaluation.model_warnings import model_warnings
-from disentangle_tf.foreign.choose.reading import Reading
 from disentangle_tf.foreign.foreign_model import ForeignModel
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.scoring import Measurement
 
 SHAPE = (8, 8, 2)
 TO_CODES = np.random.default_rng(0).normal(size=(128, 4)).astype(np.float32) / 4

@@ -7,8 +7,9 @@ from shared_checks import tiny_model
 from disentangle_tf import export, metrics
 from disentangle_tf.data import FactorTable
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation import Measurement, evaluate
-from disentangle_tf.foreign.choose.reading import Reading
+from disentangle_tf.evaluation import evaluate
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.scoring import Measurement
 
 
 def _own_npz(path, brightness):

@@ -9,10 +9,11 @@ from figure_checks import read_png
 from shared_checks import tiny_data
 
 from disentangle_tf import losses, metrics, perceived, plots
-from disentangle_tf.evaluation import Measurement, evaluate
+from disentangle_tf.evaluation import evaluate
 from disentangle_tf.latent_use import most_used_first
 from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.pictures import latent_traversal, reconstructions
+from disentangle_tf.scoring import Measurement
 
 
 @pytest.fixture(scope="module")

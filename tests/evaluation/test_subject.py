@@ -7,8 +7,9 @@ from scipy import special, stats
 from shared_checks import tiny_data
 
 from disentangle_tf import metrics
-from disentangle_tf.evaluation import Measurement, evaluate
-from disentangle_tf.foreign.choose.reading import Reading
+from disentangle_tf.evaluation import evaluate
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.scoring import Measurement
 
 RNG = np.random.default_rng(1)
 TO_CODES = RNG.normal(size=(128, 3)).astype(np.float32) / 8

@@ -1,6 +1,6 @@
 from disentangle_tf import metrics
-from disentangle_tf.evaluation import Measurement
 from disentangle_tf.evaluation.taken_measurements import reads, taken_measurements
+from disentangle_tf.scoring import Measurement
 
 MIG = Measurement(metrics.mig)
 WHOLE = Measurement(metrics.mig, num_points="all", prefix="whole_set_")

@@ -14,7 +14,8 @@ from shared_checks import tiny_data, tiny_model, tiny_networks
 
 from disentangle_tf import export, losses, models, networks
 from disentangle_tf.data import Batches, Lattice, Spot
-from disentangle_tf.evaluation import evaluate, protocols
+from disentangle_tf.evaluation import evaluate
+from disentangle_tf.scoring import protocols
 
 BETA = 0.1
 NOISE = BETA / 2

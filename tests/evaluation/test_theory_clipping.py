@@ -13,7 +13,8 @@ from shared_checks import tiny_data
 
 from disentangle_tf import export, losses, models, networks
 from disentangle_tf.data import Batches
-from disentangle_tf.evaluation import evaluate, protocols
+from disentangle_tf.evaluation import evaluate
+from disentangle_tf.scoring import protocols
 from disentangle_tf.training import Scoring
 from disentangle_tf.training.scorer import SCORES, Scorer
 

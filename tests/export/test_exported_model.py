@@ -10,7 +10,7 @@ from disentangle_tf import export
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import manifest
-from disentangle_tf.export.signatures import signatures
+from disentangle_tf.export.writing import signatures
 from disentangle_tf.foreign.foreign_model import ForeignModel
 
 

@@ -12,7 +12,7 @@ from shared_checks import tiny_data, tiny_model, tiny_networks
 from disentangle_tf import losses, metrics, models, networks, priors
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
-from disentangle_tf.evaluation import Measurement, evaluate
+from disentangle_tf.evaluation import evaluate
 from disentangle_tf.export import write_export
 from disentangle_tf.export.generative_model import (
   generative_config,
@@ -20,6 +20,7 @@ from disentangle_tf.export.generative_model import (
 )
 from disentangle_tf.export.model_description import model_to_config
 from disentangle_tf.random_streams import stream_seed
+from disentangle_tf.scoring import Measurement
 
 DATA = tiny_data()
 IMAGES = DATA.observe(DATA.factors.to_factors(np.arange(len(DATA)))).numpy()

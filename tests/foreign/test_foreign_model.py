@@ -21,9 +21,9 @@ from shared_checks import tiny_data, tiny_model, tiny_networks
 from disentangle_tf import losses, models, networks
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import ModelError, UserError
-from disentangle_tf.foreign.choose.reading import Reading
-from disentangle_tf.foreign.confine.limits import Limits
 from disentangle_tf.foreign.foreign_model import ForeignModel
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.foreign.sandbox.limits import Limits
 
 SHAPE = (8, 8, 2)
 SPEC = tf.TensorSpec([None, *SHAPE], tf.float32, name="x")

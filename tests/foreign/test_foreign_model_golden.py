@@ -5,8 +5,8 @@ import pathlib
 import numpy as np
 import pytest
 
-from disentangle_tf.foreign.choose.reading import Reading
 from disentangle_tf.foreign.foreign_model import ForeignModel
+from disentangle_tf.foreign.interface.reading import Reading
 
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden/foreign"
 # Who made it: {model: names of its mean and log-variance, if they do not tell}.

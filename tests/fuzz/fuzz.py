@@ -67,7 +67,7 @@ def _work(name, seed, start, count):
 
   resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_GIB * 2**30,) * 2)
   signal.signal(signal.SIGPROF, _too_long)
-  from disentangle_tf.foreign.look.look_at import forgo_tensorflow
+  from disentangle_tf.foreign.scan.scan_in_child import forgo_tensorflow
 
   if name.startswith("manifest"):
     import disentangle_tf.evaluation  # noqa: F401  (not counted for a mutant)

@@ -13,10 +13,10 @@ import tempfile
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.foreign.choose.choose_interface import choose_interface
-from disentangle_tf.foreign.choose.reading import Reading
 from disentangle_tf.foreign.copy_model import ONNX_FILE
-from disentangle_tf.foreign.look import arrays, look, look_at, read_arrays
+from disentangle_tf.foreign.interface.detect_interface import choose_interface
+from disentangle_tf.foreign.interface.reading import Reading
+from disentangle_tf.foreign.scan import read_arrays, scan, scan_in_child
 
 
 def read_saved_model(path):
@@ -36,7 +36,7 @@ def read_keras(path):
 def read_array_file(path):
   description, numbers = read_arrays.read_arrays(path)
   contents = map(memoryview, numbers)
-  found = arrays._checked(_sent(description), lambda count: next(contents))
+  found = scan._checked(_sent(description), lambda count: next(contents))
   assert all(math.prod(found[1][name]) == len(a.flat) for name, a in found[2].items())
 
 
@@ -74,7 +74,7 @@ def _look_at_folder(kind, path, name):
 
 
 def _look(kind, path):
-  found = look._read(_sent(look_at.look_at(kind, path)))
+  found = scan._read(_sent(scan_in_child.look_at(kind, path)))
   found.verdict.to_text()
   json.dumps(found.verdict.to_json())
   for shape in ((64, 64, 1), (8, 8, 2), (2,)):

@@ -7,7 +7,7 @@ from sklearn.svm import LinearSVC
 from disentangle_tf import progress
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import dci, dci_fit, dci_importance
-from disentangle_tf.metrics.dci import completeness, disentanglement
+from disentangle_tf.metrics._dci import completeness, disentanglement
 
 RNG = np.random.default_rng(0)
 PREDICTORS = ("gradient_boosting", "lightgbm", "svm", "random_forest", "lasso")

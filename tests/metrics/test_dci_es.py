@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from disentangle_tf.metrics import dci_es
-from disentangle_tf.metrics.dci_es import area_explicitness
+from disentangle_tf.metrics._dci_es import area_explicitness
 
 RNG = np.random.default_rng(0)
 FACTORS = RNG.integers(8, size=(600, 2))

@@ -3,10 +3,10 @@ import pytest
 from metric_checks import check_is_scores, golden_pure_functions
 
 from disentangle_tf.data import FactorSpace
-from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.data.factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import fairness, unfairness_matrix
-from disentangle_tf.metrics.fairness import inter_group_unfairness, summarise
+from disentangle_tf.metrics._fairness import inter_group_unfairness, summarise
 
 SPACE = FactorSpace(("a", "b", "c"), (3, 4, 2))
 FAST = {"num_train": 200, "num_test_points_per_class": 50, "predictor": "lightgbm"}

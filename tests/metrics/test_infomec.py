@@ -3,7 +3,7 @@ import pytest
 from metric_checks import draw_factors, run_metric_test
 
 from disentangle_tf.metrics import infomec
-from disentangle_tf.metrics.infomec import mean_share
+from disentangle_tf.metrics._infomec import mean_share
 
 RNG = np.random.default_rng(0)
 

@@ -4,7 +4,7 @@ from metric_checks import draw_factors, golden_case, run_metric_test
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import irs
-from disentangle_tf.metrics.irs import irs_matrix
+from disentangle_tf.metrics._irs import irs_matrix
 
 
 def test_promises():

@@ -5,7 +5,7 @@ from scipy import stats
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import mcc
-from disentangle_tf.metrics.mcc import correlation_matrix
+from disentangle_tf.metrics._mcc import correlation_matrix
 
 RNG = np.random.default_rng(0)
 

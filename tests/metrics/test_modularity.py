@@ -8,7 +8,7 @@ from metric_checks import (
 )
 
 from disentangle_tf.metrics import modularity
-from disentangle_tf.metrics.modularity import latent_modularity
+from disentangle_tf.metrics._modularity import latent_modularity
 
 
 def test_promises():

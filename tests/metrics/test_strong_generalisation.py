@@ -3,7 +3,7 @@ import pytest
 from metric_checks import check_is_scores
 
 from disentangle_tf.data import FactorSpace
-from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.data.factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import strong_generalisation
 

@@ -4,7 +4,7 @@ from metric_checks import golden_case, run_metric_test
 from scipy import linalg
 
 from disentangle_tf.metrics import total_correlation
-from disentangle_tf.metrics.total_correlation import (
+from disentangle_tf.metrics._total_correlation import (
   gaussian_total_correlation,
   gaussian_wasserstein_correlation,
 )

@@ -4,8 +4,8 @@ from metric_checks import golden_udr, run_metric_test
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import udr
-from disentangle_tf.metrics.mcc import correlation_matrix
-from disentangle_tf.metrics.udr import udr_matrix, udr_scores
+from disentangle_tf.metrics._mcc import correlation_matrix
+from disentangle_tf.metrics._udr import udr_matrix, udr_scores
 
 RNG = np.random.default_rng(0)
 

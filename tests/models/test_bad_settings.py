@@ -3,12 +3,7 @@
 import pytest
 from shared_checks import tiny_data, tiny_model, tiny_networks
 
-from disentangle_tf import (
-  data,
-  losses,
-  models,
-  networks,
-)
+from disentangle_tf import data, losses, models, networks
 from disentangle_tf.errors import UserError
 
 DISCRIMINATOR = {"discriminator": networks.mlp_discriminator(3, units=(4,))}

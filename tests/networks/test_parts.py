@@ -4,6 +4,7 @@ import pytest
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.networks import parts
+from disentangle_tf.networks.parts import SharedVector, gaussian_head
 
 
 def test_inputs_are_named_after_what_they_take():
@@ -45,3 +46,46 @@ def test_so_many_sizes_as_are_needed():
   parts.check_sizes("filters", (1, 2, 3), count=3)
   with pytest.raises(UserError, match="from 1 up, 4 of them$"):
     parts.check_sizes("filters", (1, 2, 3), count=4)
+
+
+def _network(**options):
+  features = keras.Input((4,))
+  options = {"latents": 2, "kernel_initializer": "ones", **options}
+  return keras.Model(features, gaussian_head(features, **options))
+
+
+def test_means_come_before_log_variances():
+  network = _network()
+  network.get_layer("mean").bias.assign([10.0, 20.0])
+  network.get_layer("log_variance").bias.assign([-1.0, -2.0])
+  outputs = network(np.array([[1.0, 2.0, 3.0, 4.0]]))
+  np.testing.assert_allclose(outputs, [[20, 30, 9, 8]])
+
+
+def test_constant_log_variances_do_not_look_at_the_features():
+  network = _network(constant_variance=True)
+  network.get_layer("log_variance").vector.assign([-1.0, -2.0])
+  outputs = network(np.array([[1.0, 2.0, 3.0, 4.0], [0.0, 0.0, 0.0, 5.0]]))
+  np.testing.assert_allclose(outputs, [[10, 10, -1, -2], [5, 5, -1, -2]])
+  assert network.count_params() == 4 * 2 + 2 + 2
+
+
+def test_latents_must_be_a_number():
+  with pytest.raises(UserError, match="encoder.latents is 0"):
+    _network(latents=0)
+
+
+def test_every_example_gets_the_same_vector_which_starts_at_zero():
+  layer = SharedVector(2)
+  inputs = np.random.default_rng(0).normal(size=(3, 5))
+  np.testing.assert_array_equal(layer(inputs), np.zeros((3, 2)))
+  layer.vector.assign([1.0, -2.0])
+  np.testing.assert_array_equal(layer(inputs), [[1, -2]] * 3)
+  assert len(layer.trainable_variables) == 1
+
+
+def test_round_trip():
+  layer = SharedVector(4, name="log_variance", dtype="float32")
+  config = keras.saving.serialize_keras_object(layer)
+  again = keras.saving.deserialize_keras_object(config)
+  assert (again.units, again.name) == (4, "log_variance")

@@ -9,11 +9,11 @@ import pytest
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import score_against_strength
 from disentangle_tf.studies.collect import collect, read_results, write_table
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.plan import plan_study
 from disentangle_tf.studies.results_table import one_step, select
-from disentangle_tf.studies.score_direction import lower_is_better
-from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.titles import lower_is_better
 
 PLANS = plan_study(
   {"a": {"files": ["a.gin"], "sweep": {"BETA": [1, 4]}}},

@@ -1,7 +1,14 @@
 import pytest
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.plan import Plan, first_of_each, plan_study
+from disentangle_tf.studies.plan import Plan, first_of_each, folder_name, plan_study
+
+
+def test_folder_names_are_safe_and_tell_settings_apart():
+  settings = {"data.XYSquares.grid_spacing": 2, "BETA": 0.1}
+  assert folder_name("../a b", settings) == "a_b_grid_spacing_2_BETA_0.1"
+  assert folder_name("UNITS", {"UNITS": (4, 8)}) == "UNITS_UNITS_4_8"
+
 
 RUNS = {
   "beta-VAE": {"files": ["beta.gin"], "sweep": {"BETA": [1, 4]}},

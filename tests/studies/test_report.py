@@ -12,12 +12,12 @@ from disentangle_tf import plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import ExportedModel
 from disentangle_tf.studies import plot_score_strips
+from disentangle_tf.studies.drawing import write_results
+from disentangle_tf.studies.figures.models import traversals_of
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.lease import claim
 from disentangle_tf.studies.plan import plan_study
-from disentangle_tf.studies.plotting_models import traversals_of
 from disentangle_tf.studies.report import write_report
-from disentangle_tf.studies.study_folder import StudyFolder
-from disentangle_tf.studies.write_results import write_results
 
 EVIL = "</script><b>"
 PLANS = plan_study(

@@ -6,9 +6,9 @@ import shutil
 import numpy as np
 import pytest
 
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.plan import plan_study
 from disentangle_tf.studies.report import write_report
-from disentangle_tf.studies.study_folder import StudyFolder
 
 pytestmark = pytest.mark.slow
 EVIL = "</script><script>document.title = 'broken'</script>"

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from disentangle_tf.errors import UserError
+from disentangle_tf.studies.folders import RunFolder
 from disentangle_tf.studies.plan import plan_study
-from disentangle_tf.studies.run_folder import RunFolder
 from disentangle_tf.studies.run_scores import (
   TRAINING_SCORES,
   check_same_settings,

@@ -1,7 +1,7 @@
 import pytest
 
-from disentangle_tf.studies.paper_names import title
 from disentangle_tf.studies.run_scores import Evaluation, RunScores
+from disentangle_tf.studies.titles import title
 from disentangle_tf.studies.training_names import TrainingNames, plain_name
 
 

@@ -9,7 +9,7 @@ from shared_checks import compiled, tiny_data, tiny_model
 
 from disentangle_tf import losses, models, networks, supervision, training
 from disentangle_tf.commands.gin_configuration import read_configuration
-from disentangle_tf.commands.shipped_files import shipped
+from disentangle_tf.commands.gin_files import shipped
 from disentangle_tf.data import Batches, LabelledSet, partial_labels
 from disentangle_tf.errors import UserError
 

@@ -6,9 +6,10 @@ from shared_checks import tiny_data, tiny_model
 
 from disentangle_tf import metrics
 from disentangle_tf.data import data_to_config
-from disentangle_tf.evaluation import Measurement, evaluate
-from disentangle_tf.evaluation.codes_table import CodesTable
+from disentangle_tf.evaluation import evaluate
 from disentangle_tf.models.live_model import LiveModel
+from disentangle_tf.scoring import Measurement
+from disentangle_tf.scoring.codes_table import CodesTable
 from disentangle_tf.studies import run_scores
 from disentangle_tf.training import Scoring
 from disentangle_tf.training.scorer import SCORES, Scorer

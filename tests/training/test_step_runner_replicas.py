@@ -11,7 +11,7 @@ from shared_checks import assert_same_weights, compiled, tiny_data, tiny_model
 
 from disentangle_tf import models, supervision
 from disentangle_tf.data import Batches, LabelledSet, partial_labels
-from disentangle_tf.training.step_runner import StepRunner
+from disentangle_tf.training.loop import StepRunner
 
 FEW = LabelledSet(
   tiny_data(),

@@ -14,12 +14,9 @@ import tensorflow as tf
 import tqdm
 
 from disentangle_tf import output_files
-from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.data.files.data_folder import data_folder
-from disentangle_tf.data.files.official_files import OfficialFile, files_of
-from disentangle_tf.data.files.official_reading import reading
-from disentangle_tf.data.files.tfds_reading import tfds_blocks
-from disentangle_tf.data.grid_index import grid_index
+from disentangle_tf.data.factor_space import FactorSpace, grid_index
+from disentangle_tf.data.files.official_files import OfficialFile, data_folder, files_of
+from disentangle_tf.data.files.reading import reading, tfds_blocks
 from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.errors import UserError
 

@@ -1,10 +1,14 @@
-"""The table of official files: addresses, sizes and sha256 hashes.
-
-Sizes and hashes are those that TensorFlow Datasets publishes. Without a published hash
-it is None, and `bin/prepare_data.py` records the hash of the downloaded file.
-"""
+"""Addresses and hashes of the official files, and the folder that holds them."""
 
 import dataclasses
+import os
+import pathlib
+
+
+def data_folder() -> pathlib.Path:
+  """Return DISENTANGLE_TF_DATA if it is set, else ~/.cache/disentangle_tf."""
+  chosen = os.environ.get("DISENTANGLE_TF_DATA")
+  return pathlib.Path(chosen or "~/.cache/disentangle_tf").expanduser()
 
 
 @dataclasses.dataclass(frozen=True)

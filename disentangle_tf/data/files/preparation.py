@@ -6,18 +6,16 @@ import os
 import pathlib
 
 from disentangle_tf import output_files
-from disentangle_tf.data.factor_table import FactorTable
 from disentangle_tf.data.files.cached_images import CACHE_NAME, TFDS, CachedImages
-from disentangle_tf.data.files.data_folder import data_folder
-from disentangle_tf.data.files.downloading import check_file, download
-from disentangle_tf.data.files.official_files import files_of
-from disentangle_tf.data.files.unpacking import unpack_cars
+from disentangle_tf.data.files.downloading import check_file, download, unpack_cars
+from disentangle_tf.data.files.official_files import data_folder, files_of
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.known_sets import KNOWN_SETS, find_known_set
-from disentangle_tf.data.manipulated import Manipulated
 from disentangle_tf.data.sets.cars3d import Cars3D
-from disentangle_tf.data.sets.scream_dsprites import ScreamDSprites, painting_file
-from disentangle_tf.data.uniform_noise import UniformNoise
+from disentangle_tf.data.sets.factor_table import FactorTable
+from disentangle_tf.data.sets.manipulated import Manipulated
+from disentangle_tf.data.sets.painted_dsprites import ScreamDSprites, painting_file
+from disentangle_tf.data.sets.wrappers import UniformNoise
 from disentangle_tf.errors import UserError
 
 _RECORD = "sha256.json"

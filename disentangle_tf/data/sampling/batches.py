@@ -6,7 +6,7 @@ from typing import Any
 import tensorflow as tf
 
 from disentangle_tf.data.ground_truth_data import GroundTruthData
-from disentangle_tf.data.labels.labelled_set import LabelledSet
+from disentangle_tf.data.labels import LabelledSet
 from disentangle_tf.data.sampling.samplers import draw_single
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_choice, check_truth, check_weight
+from disentangle_tf.arguments import check_choice, check_truth, check_weight
 from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.data.sampling.factor_changes import (
+from disentangle_tf.data.sampling.pair_samplers import (
   change_some_factors,
   changeable_factors,
   existing_partners,

@@ -12,7 +12,7 @@ import scipy.io
 
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
-from disentangle_tf.data.files.official_reading import check_array, reading, resize
+from disentangle_tf.data.files.reading import check_array, reading, resize
 from disentangle_tf.errors import UserError
 
 

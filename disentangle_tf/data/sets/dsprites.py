@@ -12,9 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.data.files.official_reading import check_array, opened_array
-from disentangle_tf.data.grid_index import grid_index
+from disentangle_tf.data.factor_space import FactorSpace, grid_index
+from disentangle_tf.data.files.reading import check_array, opened_array
 from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.data.sets import dsprites_geometry
 from disentangle_tf.errors import UserError

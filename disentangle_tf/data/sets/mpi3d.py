@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from disentangle_tf.argument_checks import check_choice
+from disentangle_tf.arguments import check_choice
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
-from disentangle_tf.data.files.official_reading import check_array, opened_array
+from disentangle_tf.data.files.reading import check_array, opened_array
 
 _VERSIONS = ("toy", "realistic", "real")
 _BLOCK = 1024

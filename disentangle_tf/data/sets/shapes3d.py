@@ -11,7 +11,7 @@ import numpy as np
 
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
-from disentangle_tf.data.files.official_reading import check_array, reading
+from disentangle_tf.data.files.reading import check_array, reading
 from disentangle_tf.errors import UserError
 
 

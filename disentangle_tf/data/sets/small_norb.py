@@ -15,7 +15,7 @@ import numpy as np
 
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
-from disentangle_tf.data.files.official_reading import check_array, reading, resize
+from disentangle_tf.data.files.reading import check_array, reading, resize
 from disentangle_tf.errors import UserError
 
 _DTYPES = {0x1E3D4C55: np.dtype("u1"), 0x1E3D4C54: np.dtype("<i4")}

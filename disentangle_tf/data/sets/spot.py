@@ -3,8 +3,7 @@
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.data.grid_index import grid_index
+from disentangle_tf.data.factor_space import FactorSpace, grid_index
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 
 _SIDE = 16

@@ -9,7 +9,7 @@ import math
 import numpy as np
 import tensorflow as tf
 
-from disentangle_tf.argument_checks import check_choice, check_count, check_truth
+from disentangle_tf.arguments import check_choice, check_count, check_truth
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
 from disentangle_tf.errors import UserError

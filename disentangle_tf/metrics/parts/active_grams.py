@@ -3,8 +3,8 @@
 import numpy as np
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.metrics.active_latents import is_active
-from disentangle_tf.metrics.parts.time_limit import check_time
+from disentangle_tf.metrics._active_latents import is_active
+from disentangle_tf.metrics.parts.contract import check_time
 
 
 def active_grams(

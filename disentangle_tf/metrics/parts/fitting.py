@@ -14,14 +14,14 @@ import numpy as np
 import threadpoolctl
 import tqdm
 
-from disentangle_tf.argument_checks import check_count
+from disentangle_tf.arguments import check_count
 from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.parts.contract import check_time
 from disentangle_tf.metrics.parts.points import (
   check_points,
   factor_classes,
   varying_columns,
 )
-from disentangle_tf.metrics.parts.time_limit import check_time
 from disentangle_tf.progress import progress_bar
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from disentangle_tf.metrics.parts.contract import check_time
 from disentangle_tf.metrics.parts.points import equal_width_bins, factor_classes
-from disentangle_tf.metrics.parts.time_limit import check_time
 
 _ROUNDING = 1e-12  # information below this is rounding error
 

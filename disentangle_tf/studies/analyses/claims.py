@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disentangle_tf.errors import UserError, suggest
-from disentangle_tf.studies.analyses.seed_bootstrap import LEVELS, draw_seeds
+from disentangle_tf.studies.analyses.intervals import LEVELS, draw_seeds
 from disentangle_tf.studies.model_scores import pivot
-from disentangle_tf.studies.score_direction import lower_is_better
+from disentangle_tf.studies.titles import lower_is_better
 
 if TYPE_CHECKING:
   import pandas as pd

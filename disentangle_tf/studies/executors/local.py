@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from disentangle_tf.studies.lease import LeaseWatch, is_held_by, read_lease, take_over
-from disentangle_tf.studies.lost_attempts import record_lost_attempt
-from disentangle_tf.studies.worker import last_lines
+from disentangle_tf.studies.worker import last_lines, record_lost_attempt
 
 if TYPE_CHECKING:
+  from disentangle_tf.studies.folders import StudyFolder
   from disentangle_tf.studies.plan import Plan
-  from disentangle_tf.studies.study_folder import StudyFolder
 
 MORE = 75  # exit code of a worker that stopped although runs were left
 _POLL = 0.1  # seconds

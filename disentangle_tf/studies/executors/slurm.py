@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.executors.local import LocalExecutor, Slot
-from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.folders import StudyFolder
 
 MOST_WORKERS = 1_000  # Slurm's default MaxArraySize is 1001
 _MARGIN = 120  # seconds of a job's time in which no worker starts a run

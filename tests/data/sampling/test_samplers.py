@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -13,11 +15,64 @@ from disentangle_tf.data import (
   draw_whole_set,
 )
 from disentangle_tf.data.sampling.samplers import (
+  Completion,
+  draw_correlated,
   draw_traversals,
   draw_with_fixed_factor,
 )
 from disentangle_tf.errors import UserError
-from disentangle_tf.random_streams import stream_seed
+from disentangle_tf.random_streams import random_words, stream_seed
+
+
+def words(completion, count):
+  return random_words([count, completion.num_words], stream_seed(0, "test"))
+
+
+def test_the_space_of_what_is_given_keeps_its_order():
+  completion = Completion(SPACE, [3, 0])
+  assert completion.given.names == ("d", "a") and completion.given.sizes == (7, 3)
+  assert completion.num_words == 2  # for b and c
+
+
+def test_a_word_decides_one_of_the_other_factors():
+  completion = Completion(SPACE, [3, 0])  # d and a; b has 40 values, c has one
+  points = completion.draw([[6, 2], [0, 1]], np.array([[39, 5], [41, 6]], np.uint32))
+  np.testing.assert_array_equal(points, [[2, 39, 0, 6], [1, 1, 0, 0]])
+
+
+def test_the_others_are_uniform():
+  completion = Completion(SPACE, [0])
+  count = 20_000
+  points = completion.draw(np.ones((count, 1)), words(completion, count)).numpy()
+  assert (points[:, 0] == 1).all()
+  counts = np.bincount(points[:, 1] * 7 + points[:, 3], minlength=280)
+  assert stats.chisquare(counts).pvalue > 1e-3
+
+
+def test_one_word_chooses_among_the_points_that_exist():
+  space = PartialFactorSpace("ab", (4, 3), [[0, 1], [0, 2], [2, 0], [3, 0], [3, 2]])
+  completion = Completion(space, [0])
+  assert completion.num_words == 1
+  points = completion.draw([[0], [0], [2], [3]], np.array([[0], [3], [9], [5]]))
+  np.testing.assert_array_equal(points, [[0, 1], [0, 2], [2, 0], [3, 2]])
+  assert isinstance(completion.given, PartialFactorSpace)  # a is never 1
+  np.testing.assert_array_equal(completion.given.points, [[0], [2], [3]])
+
+
+def test_given_values_that_all_occur_make_a_whole_space():
+  space = PartialFactorSpace("ab", (2, 2), [[0, 1], [1, 0], [1, 1]])
+  assert Completion(space, [1]).given.is_whole
+
+
+def test_points_of_a_partial_space_are_uniform():
+  completion = Completion(PARTIAL, [3])
+  count = 20_000
+  points = completion.draw(np.full((count, 1), 4), words(completion, count)).numpy()
+  counts = np.bincount(PARTIAL.to_index(points), minlength=PARTIAL.num_points)
+  having = PARTIAL.points[:, 3] == 4
+  assert counts[~having].sum() == 0
+  assert stats.chisquare(counts[having]).pvalue > 1e-3
+
 
 SEED = stream_seed(0, "test")
 
@@ -125,3 +180,70 @@ def test_traversals_need_a_full_grid():
 def test_unknown_factors_are_refused(factor):
   with pytest.raises(UserError, match="choose one of a, b, c, d"):
     draw_traversals(SPACE, 2, SEED, factor=factor)
+
+
+def joint(space, factors, first, second):
+  counts = np.zeros([space.sizes[first], space.sizes[second]])
+  np.add.at(counts, (factors[:, first], factors[:, second]), 1)
+  return counts
+
+
+def law(sizes, sigma):
+  u, v = (np.arange(size) / (size - 1) for size in sizes)
+  weights = np.exp(-((u[:, None] - v) ** 2) / (2 * sigma**2))
+  return weights / weights.sum()
+
+
+def assert_counts(counts, probabilities):
+  expected = counts.sum() * probabilities
+  frequent = expected > 5
+  rest = expected[~frequent].sum()
+  expected = [*expected[frequent], *([rest] if rest else [])]
+  found = [*counts[frequent], *([counts[~frequent].sum()] if rest else [])]
+  assert stats.chisquare(found, expected).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("sigma", [0.2, 0.7, math.inf])
+@pytest.mark.parametrize("first, second", [("a", "d"), (3, 0)])
+def test_joint_law(first, second, sigma):
+  factors = draw_correlated(
+    SPACE, 30_000, SEED, first=first, second=second, sigma=sigma
+  ).numpy()
+  assert_counts(joint(SPACE, factors, 0, 3), law((3, 7), sigma))
+  assert stats.chisquare(np.bincount(factors[:, 1], minlength=40)).pvalue > 1e-3
+  others = joint(SPACE, factors, 0, 1)
+  assert stats.chi2_contingency(others).pvalue > 1e-3
+
+
+def test_a_tiny_sigma_makes_the_factors_equal():
+  options = {"first": "d", "second": "a", "sigma": 1e-6}
+  factors = draw_correlated(SPACE, 3_000, SEED, **options).numpy()
+  np.testing.assert_array_equal(factors[:, 3], 3 * factors[:, 0])
+
+
+def test_partial_grids_keep_the_law_of_what_exists():
+  options = {"first": "a", "second": "d", "sigma": 0.5}
+  factors = draw_correlated(PARTIAL, 30_000, SEED, **options).numpy()
+  PARTIAL.to_index(factors)
+  exists = joint(PARTIAL, PARTIAL.points, 0, 3) > 0
+  probabilities = law((3, 7), 0.5) * exists
+  assert_counts(joint(PARTIAL, factors, 0, 3), probabilities / probabilities.sum())
+
+
+def test_draws_follow_from_the_seed():
+  run_sampler_test(draw_correlated, PARTIAL, first="a", second="b", sigma=0.3)
+
+
+def test_one_valued_factors_are_allowed():
+  factors = draw_correlated(SPACE, 100, SEED, first="c", second="d", sigma=0.1)
+  assert factors.shape == draw_single(SPACE, 100, SEED).shape
+  assert (factors.numpy()[:, 2] == 0).all()
+
+
+def test_mistakes_are_reported():
+  with pytest.raises(UserError, match="both 'a'"):
+    draw_correlated(SPACE, 2, SEED, first="a", second=0, sigma=1)
+  with pytest.raises(UserError, match="sigma is 0"):
+    draw_correlated(SPACE, 2, SEED, first="a", second="b", sigma=0)
+  with pytest.raises(UserError, match="no factor 'e'"):
+    draw_correlated(SPACE, 2, SEED, first="a", second="e", sigma=1)

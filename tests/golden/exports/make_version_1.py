@@ -11,7 +11,15 @@ import json
 import keras
 import numpy as np
 
-from disentangle_tf import evaluation, losses, metrics, models, networks, priors
+from disentangle_tf import (
+  evaluation,
+  losses,
+  metrics,
+  models,
+  networks,
+  priors,
+  scoring,
+)
 from disentangle_tf.data import XYSquares
 from disentangle_tf.export import write_export
 
@@ -34,7 +42,7 @@ def main():
   posterior = model.encode(images)
   scores = evaluation.evaluate(
     model="version_1",
-    measurements=[evaluation.Measurement(metrics.evidence, num_points="all")],
+    measurements=[scoring.Measurement(metrics.evidence, num_points="all")],
     output_dir="scores",
     trusted=True,
   )["scores"]

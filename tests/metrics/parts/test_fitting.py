@@ -8,6 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from disentangle_tf import progress
 from disentangle_tf.errors import UserError
+from disentangle_tf.metrics.parts.contract import TimeLimitError, time_limit
 from disentangle_tf.metrics.parts.fitting import (
   FitPool,
   Progress,
@@ -17,7 +18,6 @@ from disentangle_tf.metrics.parts.fitting import (
   quiet_fits,
   standardise,
 )
-from disentangle_tf.metrics.parts.time_limit import TimeLimitError, time_limit
 
 
 def test_points_to_fit_and_to_test_have_the_same_columns():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from disentangle_tf.data import FactorSpace
-from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.data.factor_space import PartialFactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics.parts.interventions import (
   Interventions,

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from metric_checks import check_is_scores
 
-from disentangle_tf.data.factor_space import FactorSpace
-from disentangle_tf.data.partial_factor_space import PartialFactorSpace
+from disentangle_tf.data.factor_space import FactorSpace, PartialFactorSpace
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics import axis_ratios, flatness, z_max_variance
 from disentangle_tf.metrics.parts.traversals import traversal_codes

@@ -15,8 +15,8 @@ _OURS = (
   "disentangle_tf.metrics",
   "disentangle_tf.studies.analyses",
   "disentangle_tf.studies.model_scores",
-  "disentangle_tf.studies.paper_names",
-  "disentangle_tf.studies.score_direction",
+  "disentangle_tf.studies.titles",
+  "disentangle_tf.studies.titles",
 )
 
 

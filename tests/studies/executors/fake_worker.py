@@ -7,9 +7,9 @@ import signal
 import sys
 import time
 
-from disentangle_tf.commands.work_on_run import heed_warnings
+from disentangle_tf.commands.study_configuration import heed_warnings
 from disentangle_tf.studies.executors.local import MORE
-from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.worker import Worker
 
 STEPS = 100

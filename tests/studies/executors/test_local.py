@@ -10,9 +10,9 @@ import pytest
 
 from disentangle_tf.studies.executors import local
 from disentangle_tf.studies.executors.local import LocalExecutor, Slot, local_slots
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.lease import LEASE, claim
 from disentangle_tf.studies.plan import plan_study
-from disentangle_tf.studies.study_folder import StudyFolder
 
 FAKE = pathlib.Path(__file__).with_name("fake_worker.py")
 

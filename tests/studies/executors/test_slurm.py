@@ -7,8 +7,8 @@ import pytest
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.executors.slurm import SlurmWorker, submit_to_slurm
+from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.plan import plan_study
-from disentangle_tf.studies.study_folder import StudyFolder
 
 OPTIONS = {"cores": 1, "gpus": 0, "minutes": 10, "memory_gib": 1, "partition": None}
 

@@ -1,1 +1,0 @@
-"""Labelled images for semi-supervised training, and labellers."""
