@@ -155,11 +155,11 @@ TRAIN = START + "from disentangle_tf.commands.train import main; main()"
 WORKER = (
   START
   + """
-from disentangle_tf.commands.gin_text import gin_text
+from disentangle_tf.commands.gin_files import gin_text
 from disentangle_tf.commands.named_contents import named_contents
-from disentangle_tf.commands.work_on_run import make_worker
+from disentangle_tf.commands.study_configuration import make_worker
 from disentangle_tf.studies.plan import plan_study
-from disentangle_tf.studies.study_folder import StudyFolder
+from disentangle_tf.studies.folders import StudyFolder
 plans = plan_study(
   {"MSE": ["gin/runs/demo_mse.gin"]},
   sweep={"training.Computing.precision": ["float32", "mixed_bfloat16"]},

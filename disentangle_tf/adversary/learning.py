@@ -18,7 +18,8 @@ from disentangle_tf.data import Batches
 from disentangle_tf.data.factor_space import grid_index
 from disentangle_tf.errors import UserError
 from disentangle_tf.training import RunDescription, Saving, Watching, devices
-from disentangle_tf.training.session import Interruption, open_session
+from disentangle_tf.training.interruption import Interruption
+from disentangle_tf.training.session import open_session
 from disentangle_tf.training.workers import Workers
 
 if typing.TYPE_CHECKING:

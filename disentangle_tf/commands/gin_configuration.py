@@ -8,7 +8,7 @@ import re
 import gin
 
 from disentangle_tf.commands.gin_bindings import CommandLineBindings
-from disentangle_tf.commands.gin_errors import ROOMS, explain_parsing, resolve
+from disentangle_tf.commands.gin_errors import PACKAGES, explain_parsing, resolve
 from disentangle_tf.commands.gin_files import find_gin_file, gin_home, gin_text, shipped
 from disentangle_tf.commands.gin_internals import build_once, imports
 from disentangle_tf.errors import UserError, suggest
@@ -19,7 +19,7 @@ _PREAMBLE = "\n".join(
     "from __gin__ import dynamic_registration",
     "import keras",
     "import tensorflow as tf",
-    *(f"from disentangle_tf import {room}" for room in ROOMS),
+    *(f"from disentangle_tf import {package}" for package in PACKAGES),
     "",
   ]
 )

@@ -6,29 +6,14 @@ import re
 
 from absl import flags
 
+import disentangle_tf
 from disentangle_tf.commands.gin_files import files_that_set
 from disentangle_tf.commands.gin_internals import selectors_matching
 from disentangle_tf.errors import UserError, suggest
 
 _CALL_NOTE = "\n  In call to configurable"
-_SWITCH = re.compile(r"\b(overwrite|resume|trusted)=True\b")
-ROOMS = (
-  "adversary",
-  "data",
-  "evaluation",
-  "losses",
-  "metrics",
-  "models",
-  "networks",
-  "papers",
-  "perceived",
-  "pictures",
-  "priors",
-  "schedules",
-  "studies",
-  "supervision",
-  "training",
-)
+_SWITCH = re.compile(r"(?<![\w.])(overwrite|resume|trusted)=True\b")
+PACKAGES = tuple(name for name in disentangle_tf.__all__ if name.islower())
 _LIBRARIES = ("keras", "tensorflow", "tensorflow_probability", "tf_keras")
 
 
@@ -104,7 +89,9 @@ def explain_parsing(error):
   )
   if unknown:
     name = unknown.group(1) or unknown.group(2)
-    return f"there is no {name!r} to configure{suggest(name, ROOMS)}{_place(text)}"
+    if name in PACKAGES:
+      return f"add the line: from disentangle_tf import {name}{_place(text)}"
+    return f"there is no {name!r} to configure{suggest(name, PACKAGES)}{_place(text)}"
   unknown = re.search(r"No bindings specified for '(.+)/gin.macro'", text)
   if unknown:
     return f"%{unknown.group(1)} is used but never set: {_how_to_set(unknown.group(1))}"

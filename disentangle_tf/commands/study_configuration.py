@@ -91,7 +91,7 @@ def read_plots(files, bindings, figure=None):
 
 def _figure_settings(name):
   """The (gin files, gin bindings) that name the plots of a figure."""
-  from disentangle_tf import papers, studies
+  from disentangle_tf import papers
 
   known = sorted({*papers.FIGURES, *shipped("studies")})
   if name not in known:
@@ -101,11 +101,22 @@ def _figure_settings(name):
     )
   if name not in papers.FIGURES:
     return [f"gin/studies/{name}.gin"], []
-  plots = [
-    f"@studies.{'figures.' * hasattr(studies.figures, plot.__name__)}{plot.__name__}"
-    for plot in papers.FIGURES[name]
-  ]
-  return [], [f"studies.Study.plots = [{', '.join(plots)}]"]
+  plots = ", ".join(f"@{_gin_name(plot)}" for plot in papers.FIGURES[name])
+  return [], [f"studies.Study.plots = [{plots}]"]
+
+
+def _gin_name(plot):
+  """The public name of a plot, as a gin file writes it."""
+  from disentangle_tf import papers, studies
+
+  packages = {
+    "papers.locatello": papers.locatello,
+    "papers.zietlow": papers.zietlow,
+    "studies.figures": studies.figures,
+    "studies": studies,
+  }
+  home = next(name for name, each in packages.items() if hasattr(each, plot.__name__))
+  return f"{home}.{plot.__name__}"
 
 
 def _arguments(files, bindings, optional=()):

@@ -20,8 +20,8 @@ if typing.TYPE_CHECKING:
 
   from disentangle_tf.data import Batches
   from disentangle_tf.training.checkpoints import Checkpoints
+  from disentangle_tf.training.interruption import Interruption
   from disentangle_tf.training.scorer import NothingScored, Scorer
-  from disentangle_tf.training.session import Interruption
   from disentangle_tf.training.settings import Saving, Watching
 
 

@@ -17,6 +17,7 @@ from disentangle_tf.half_precision import check_precision
 from disentangle_tf.scoring.measurement import check_factors
 from disentangle_tf.tensor_float_32 import tensor_float_32
 from disentangle_tf.training import devices
+from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.model_building import (
   build_model,
   report_partial_statistics,
@@ -27,7 +28,7 @@ from disentangle_tf.training.run_description import (
   read_hyper_parameters,
 )
 from disentangle_tf.training.scorer import Scorer
-from disentangle_tf.training.session import Interruption, open_session
+from disentangle_tf.training.session import open_session
 from disentangle_tf.training.settings import (
   Computing,
   Sampling,

@@ -25,6 +25,7 @@ HEADER = """\
 from __gin__ import dynamic_registration
 from disentangle_tf import evaluation
 from disentangle_tf import metrics
+from disentangle_tf import scoring
 """
 
 

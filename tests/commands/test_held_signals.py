@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from disentangle_tf.training import session
+from disentangle_tf.training import interruption
 
 TWO = {"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 0}}
 ONE = {"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 0}}
@@ -16,7 +16,7 @@ ONE = {"cluster": {"worker": ["a:1"]}, "task": {"type": "worker", "index": 0}}
 START = f"""
 import importlib.util, os, signal, time
 from disentangle_tf.commands import held_signals
-spec = importlib.util.spec_from_file_location("one", {session.__file__!r})
+spec = importlib.util.spec_from_file_location("one", {interruption.__file__!r})
 interruption = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(interruption)
 signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -39,7 +39,7 @@ HEARD_LATER = """
     with held_signals.held_signals():
       os.kill(os.getpid(), signal.SIGTERM)
       print("held")
-      heard = session.Interruption()
+      heard = interruption.Interruption()
       with heard.noted(), heard.watch():
         print("requested", heard.requested)
   except KeyboardInterrupt:

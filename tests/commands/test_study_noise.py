@@ -15,7 +15,7 @@ from disentangle_tf import studies
 studies.Study:
   runs = {"MSE": ["gin/runs/demo_mse.gin"]}
   seeds = 2
-  plots = [@locatello.plot_evaluation_noise]
+  plots = [@papers.locatello.plot_evaluation_noise]
   bindings = ["STEPS=2", "UNITS=(4,)", "training.Computing.jit_compile=False"]
 """
 

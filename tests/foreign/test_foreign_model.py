@@ -246,7 +246,7 @@ def test_a_keras_file_of_this_project(images, tmp_path):
 
 _OF_THE_CHILD = """
 import numpy as np
-from disentangle_tf.foreign.confine.running import load_model
+from disentangle_tf.foreign.sandbox.running import load_model
 model = load_model("own_keras", {file!r}, None)
 codes = np.load({codes!r})
 np.save({images!r}, model._signatures["decode"][0](codes)["images"])

@@ -74,7 +74,7 @@ def _look_at_folder(kind, path, name):
 
 
 def _look(kind, path):
-  found = scan._read(_sent(scan_in_child.look_at(kind, path)))
+  found = scan._read_answer(_sent(scan_in_child.look_at(kind, path)))
   found.verdict.to_text()
   json.dumps(found.verdict.to_json())
   for shape in ((64, 64, 1), (8, 8, 2), (2,)):

@@ -7,9 +7,9 @@ import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.training import Saving, Watching
+from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.loop import loop
 from disentangle_tf.training.scorer import NothingScored
-from disentangle_tf.training.session import Interruption
 from disentangle_tf.training.workers import Workers
 
 LAST_STEP = 2000

@@ -12,7 +12,8 @@ from shared_checks import tiny_data, tiny_model
 from disentangle_tf.data import Batches
 from disentangle_tf.errors import UserError
 from disentangle_tf.training import RunDescription, Saving, Watching
-from disentangle_tf.training.session import Interruption, open_session
+from disentangle_tf.training.interruption import Interruption
+from disentangle_tf.training.session import open_session
 from disentangle_tf.training.workers import Workers
 
 

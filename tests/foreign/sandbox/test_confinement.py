@@ -10,7 +10,7 @@ from disentangle_tf.foreign.sandbox import confinement
 ROOT = pathlib.Path(confinement.__file__).parents[3]
 PROGRAM = """
 import json, os, sys
-from disentangle_tf.foreign.confine import landlock
+from disentangle_tf.foreign.sandbox import confinement
 allowed, other = sys.argv[1:]
 confinement.allow_reading_only([allowed, "/not/there"])
 attempts = {

@@ -25,10 +25,10 @@ needs_landlock = pytest.mark.skipif(
 START = """
 import ctypes, fcntl, json, os, resource, signal, socket, subprocess, sys, sysconfig
 import threading
-from disentangle_tf.foreign.confine import landlock, sandbox, seccomp
+from disentangle_tf.foreign.sandbox import confinement, seccomp
 model, outside, own = sys.argv[1:4]
 {before}
-record = sandbox.confine(model, memory_gib={memory_gib}, seconds={seconds})
+record = confinement.confine(model, memory_gib={memory_gib}, seconds={seconds})
 print(json.dumps(record), flush=True)
 try:
 {attempt}
@@ -37,8 +37,8 @@ except Exception as error:
 else:
   print("done", flush=True)
 """
-NO_LANDLOCK = "landlock.version = lambda: 0"
-NO_NAMESPACE = "sandbox._leave_namespaces = set"
+NO_LANDLOCK = "confinement.version = lambda: 0"
+NO_NAMESPACE = "confinement._leave_namespaces = set"
 NO_SECCOMP = "seccomp.available = lambda: False"
 AS_NOBODY = (
   "sysconfig.get_paths(); os.setgroups([]); os.setgid(65534); os.setuid(65534)"

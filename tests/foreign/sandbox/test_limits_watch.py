@@ -14,8 +14,8 @@ pytestmark = pytest.mark.skipif(
 )
 START = """
 import ctypes, os, signal, threading
-from disentangle_tf.foreign.confine import sandbox
-sandbox.confine("/dev/null", memory_gib=0.125, seconds=30)
+from disentangle_tf.foreign.sandbox import confinement
+confinement.confine("/dev/null", memory_gib=0.125, seconds=30)
 {}
 print(flush=True)
 signal.pause()

@@ -204,7 +204,7 @@ def test_the_look_is_confined_and_has_no_tensorflow(path, monkeypatch, tmp_path)
     "import json, os, sys\n"
     "sys.path.insert(0, os.environ['PYTHONPATH'])\n"
     "from disentangle_tf.foreign.sandbox import child\n"
-    "from disentangle_tf.foreign.scan import look_at\n"
+    "from disentangle_tf.foreign.scan import scan_in_child\n"
     "def tell(kind, path):\n"
     "  found = original(kind, path)\n"
     "  try:\n"
@@ -214,7 +214,7 @@ def test_the_look_is_confined_and_has_no_tensorflow(path, monkeypatch, tmp_path)
     "    found['kind'] = error.strerror\n"
     "  large = [m for m in ('keras', 'tensorflow.python') if m in sys.modules]\n"
     "  return {**found, 'tags': large}\n"
-    "original, look_at.look_at = look_at.look_at, tell\n"
+    "original, scan_in_child.look_at = scan_in_child.look_at, tell\n"
     "child.main()\n"
   )
   program.chmod(0o700)
