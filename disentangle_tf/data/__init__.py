@@ -54,7 +54,7 @@ from disentangle_tf.data.sets.small_norb import SmallNORB
 from disentangle_tf.data.sets.spot import Spot
 from disentangle_tf.data.sets.wrappers import FactorSubset, UniformNoise
 from disentangle_tf.data.sets.xy_squares import XYSquares
-from disentangle_tf.data.singular_values import singular_values
+from disentangle_tf.data.spectrum import singular_values
 
 __all__ = [
   "KNOWN_SETS",

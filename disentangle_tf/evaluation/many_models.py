@@ -52,7 +52,7 @@ def compare(
   Example:
     >>> import functools
     >>> import numpy as np
-    >>> from disentangle_tf import evaluation, metrics
+    >>> from disentangle_tf import evaluation, metrics, scoring
     >>> factors = np.arange(6)[:, None] % 3
     >>> np.savez("good.npz", codes=factors, factors=factors)
     >>> np.savez("bad.npz", codes=0 * factors, factors=factors)

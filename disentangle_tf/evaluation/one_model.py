@@ -110,7 +110,7 @@ def evaluate(
 
   Example:
     >>> import numpy as np
-    >>> from disentangle_tf import evaluation, metrics
+    >>> from disentangle_tf import evaluation, metrics, scoring
     >>> factors = np.arange(6)[:, None] % 3
     >>> np.savez("codes.npz", codes=factors, factors=factors)
     >>> result = evaluation.evaluate(

@@ -88,7 +88,8 @@ def plot_directions(
     {"directions": figure, "directions.md": angles of the columns of every model}.
 
   Example:
-    >>> from disentangle_tf import data, export, losses, models, networks, studies
+    >>> from disentangle_tf import data, export, losses, models, networks, papers
+    >>> from disentangle_tf import studies
     >>> images = data.Lattice(points_per_cluster=4)
     >>> model = models.BetaVAE(
     ...   networks.linear_encoder(images.observation_shape, latents=2),

@@ -115,8 +115,8 @@ class Switch(keras.optimizers.schedules.LearningRateSchedule):
   Example:
     >>> from disentangle_tf import schedules
     >>> gamma = schedules.Switch(2.0, start=100)
-    >>> float(gamma(99)), float(gamma(100))
-    (0.0, 2.0)
+    >>> int(gamma(99)), int(gamma(100))
+    (0, 2)
   """
 
   def __init__(self, value: float, *, start: int) -> None:

@@ -51,7 +51,7 @@ class CodesTable:
 
   Example:
     >>> import numpy as np
-    >>> from disentangle_tf import evaluation
+    >>> from disentangle_tf import scoring
     >>> from disentangle_tf.data import FactorSpace
     >>> space = FactorSpace(("x", "y"), (2, 3))
     >>> table = scoring.CodesTable(np.zeros((6, 4), np.float32), space)

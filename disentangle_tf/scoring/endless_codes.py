@@ -33,7 +33,7 @@ class EndlessCodes:
 
   Example:
     >>> import numpy as np
-    >>> from disentangle_tf import data, evaluation
+    >>> from disentangle_tf import data, scoring
     >>> squares = data.XYSquares(
     ...   image_size=8, square_size=2, grid_spacing=2, num_squares=1
     ... )

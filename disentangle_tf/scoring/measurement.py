@@ -72,7 +72,7 @@ class Measurement:
     >>> import numpy as np
     >>> from disentangle_tf import metrics
     >>> from disentangle_tf.data import FactorSpace
-    >>> from disentangle_tf.evaluation import CodesTable, Measurement
+    >>> from disentangle_tf.scoring import CodesTable, Measurement
     >>> space = FactorSpace(("x", "y"), (4, 5))
     >>> codes = space.to_factors(np.arange(20)).astype(np.float32)
     >>> measurement = Measurement(metrics.mig, num_points="all")
@@ -359,6 +359,19 @@ def check_measurements(measurements: typing.Any, whose: str = "evaluate") -> Non
   Args:
     measurements: the argument of a user.
     whose: the function or class whose argument it is, for the message.
+
+  Example:
+    >>> from disentangle_tf import metrics, scoring
+    >>> few, many = [{"num_bins": count} for count in (10, 20)]
+    >>> scoring.check_measurements(
+    ...   [
+    ...     scoring.Measurement(metrics.mig, options=few),
+    ...     scoring.Measurement(metrics.mig, options=many),
+    ...   ]
+    ... )
+    Traceback (most recent call last):
+    ...
+    disentangle_tf.errors.UserError: two measurements are called mig: set the prefix...
   """
   listed = isinstance(measurements, list | tuple) and measurements
   if not listed or not all(isinstance(m, Measurement) for m in measurements):

@@ -36,7 +36,7 @@ def score_names(
     [name], or None if a measurement cannot be taken on made-up codes.
 
   Example:
-    >>> from disentangle_tf import evaluation, metrics, studies
+    >>> from disentangle_tf import metrics, scoring, studies
     >>> scoring.score_names([scoring.Measurement(metrics.mig)])
     ['mig']
   """

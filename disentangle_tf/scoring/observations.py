@@ -82,6 +82,14 @@ def decoder_jacobians(
 
   Returns:
     float32 [points, pixels, latents]. It takes 2 * latents decodings per point.
+
+  Example:
+    >>> import numpy as np
+    >>> from disentangle_tf import scoring
+    >>> weights = np.array([[1.0, 0.0, 3.0], [0.0, 2.0, 0.0]])
+    >>> slopes = scoring.decoder_jacobians(lambda codes: codes @ weights, np.zeros((1, 2)))
+    >>> slopes[0].T.round(3).tolist()
+    [[1.0, 0.0, 3.0], [0.0, 2.0, 0.0]]
   """
   codes = np.asarray(codes, np.float32)
   columns = np.empty(0, np.float32)  # [latents, points, pixels], allocated once
@@ -120,7 +128,7 @@ class Observations:
 
   Example:
     >>> import numpy as np
-    >>> from disentangle_tf import evaluation
+    >>> from disentangle_tf import scoring
     >>> factors = np.zeros((5, 2), np.int32)
     >>> len(scoring.Observations(factors, codes=np.zeros((5, 3), np.float32)))
     5

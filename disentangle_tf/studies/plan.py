@@ -43,6 +43,13 @@ class Plan:
     said: sha256 of what the gin files and bindings say, without the contents.
     contents: {name: hash} of the files and protocols that they name.
     function: of a method that is a Python function its full name, in place of files.
+
+  Example:
+    >>> from disentangle_tf import studies
+    >>> files = ["gin/runs/demo_mse.gin"]
+    >>> study = studies.Study({"beta-VAE": files}, sweep={"BETA": [1, 4]}, seeds=2)
+    >>> [(plan.run, plan.strength, plan.seed) for plan in study.plans()][-1]
+    ('beta-VAE_BETA_4/seed_1', 1, 1)
   """
 
   run: str

@@ -1,4 +1,4 @@
-"""`Study`: which models to train and score, and what to show of them, as data."""
+"""`Study`: the description of a study."""
 
 import dataclasses
 from collections.abc import Callable
@@ -10,39 +10,43 @@ from disentangle_tf.studies.plan import plan_study
 
 @dataclasses.dataclass(frozen=True)
 class Study:
-  """Many trainings as one thing, of which bin/study.py does all that is not done yet.
+  """Which models to train and score, and what to show of them.
 
   Attributes:
     runs: {method: [gin files]}, or {method: {"files": [gin files], "bindings": [gin
       bindings], "sweep": {gin binding: [values]}}} for a method with settings and a
-      sweep of its own. In Python a method may
-      be a function: it takes the swept settings and `seed` by name and gives a `Run`.
+      sweep of its own. In Python, a method may be a function: it takes the swept
+      settings and `seed` by name and returns a `Run`.
     data: {label: [gin files]} of data sets, on each of which every method is trained,
-      or {label: {"files": [gin files], "settings": {gin binding: value}}} for one that
-      needs to be told more; by default each run says which it is.
+      or {label: {"files": [gin files], "settings": {gin binding: value}}} for a set
+      with settings; by default each run names its data set.
     sweep: {gin binding: [values]} of all methods; every combination is tried.
-    seeds: how many, from 0, or a list of them.
-    files: gin files that every run reads last, such as that of another data set.
+    seeds: the number of seeds, counted from 0, or a list of seeds.
+    files: gin files that every run reads last, such as another data set.
     bindings: gin bindings of every run, such as "STEPS=100".
     metrics: name of a protocol of `scoring.protocols`, in lower case, or a gin
       file of the metrics, whose name ends in .gin.
-    plots: functions that give {file name: figure or Markdown}. Each asks by name for
-      `table` (the results, a pandas frame) or `finished` ([`FinishedRun`]).
-    keep: what stays of a run that is done: "all", "export" (no checkpoints) or
+    plots: functions that return {file name: figure or Markdown}. The name of their
+      argument decides what they get: `table` (the results, a pandas frame) or
+      `finished` ([`FinishedRun`]).
+    keep: what remains of a finished run: "all", "export" (no checkpoints) or
       "scores" (no export either).
 
   Example:
-    Study(
-      runs={"beta-VAE": ["gin/runs/demo_mse.gin"]},
-      sweep={"BETA": [0.001, 0.01]},
-      seeds=5,
-    ).plans()
+    >>> from disentangle_tf import studies
+    >>> study = studies.Study(
+    ...   runs={"beta-VAE": ["gin/runs/demo_mse.gin"]},
+    ...   sweep={"BETA": [0.001, 0.01]},
+    ...   seeds=5,
+    ... )
+    >>> len(study.plans())
+    10
   """
 
   runs: dict
   data: dict | None = None
   sweep: dict | None = None
-  seeds: int | list = 1
+  seeds: int | list[int] = 1
   files: tuple = ()
   bindings: tuple = ()
   metrics: str = "michlo_during_training"
@@ -53,7 +57,7 @@ class Study:
     check_choice("Study", KEEP, keep=self.keep)
 
   def plans(self, read: Callable = str, contents: Callable = lambda text: {}):
-    """[`Plan`]; `read` and `contents` as of `plan_study`."""
+    """Plan the runs: `read` and `contents` as in `plan_study`."""
     return plan_study(
       self.runs,
       data=self.data,

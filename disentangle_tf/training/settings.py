@@ -203,7 +203,7 @@ class Scoring:
 
   Example:
     >>> from disentangle_tf import metrics, training
-    >>> from disentangle_tf.evaluation import Measurement
+    >>> from disentangle_tf.scoring import Measurement
     >>> mig, sap = Measurement(metrics.mig), Measurement(metrics.sap)
     >>> scoring = training.Scoring((mig, sap), every={"mig": 200, "sap": 300})
     >>> [measurement.name for measurement in scoring.due(400)]

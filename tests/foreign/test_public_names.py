@@ -10,7 +10,7 @@ from disentangle_tf import foreign
 _PROGRAM = """
 import sys
 from disentangle_tf import foreign
-from disentangle_tf.foreign import choose, confine, look
+from disentangle_tf.foreign import interface, sandbox, scan
 large = {"google", "h5py", "keras", "numpy", "onnx", "tensorflow"}
 assert not large & set(sys.modules), large & set(sys.modules)
 foreign.Limits
