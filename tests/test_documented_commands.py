@@ -168,7 +168,7 @@ PREPARED = {
   "CONTRIBUTING.md": [_write_module],
   "docs/adversary.md": [_write_images],
   "docs/data.md": [_write_images],
-  "docs/evaluating.md": [_copy_tour("THEIRS", "A/export", "B/seed_0/export")],
+  "docs/evaluating.md": [_copy_tour("MODEL", "A/export", "B/seed_0/export")],
   "docs/metrics.md": [_copy_tour("runs/tour")],
   "docs/perceiving.md": [_copy_tour("runs/tour")],
   "docs/studies.md": [_write_published],

@@ -144,11 +144,11 @@ def _graph():
 
 # What a recipe writes, and flags that docs/evaluating.md names: {word of it: ...}.
 RECIPES = {
-  'save(\n  "theirs.keras"': ("theirs.keras", []),
-  "ExportArchive": ("theirs", []),
-  "get_concrete_function": ("theirs", ["--decoder_output", "logits"]),
-  "compat.v1": ("theirs", ["--input", "keep_prob=1", "--decoder_output", "logits"]),
-  "np.save": ("theirs.npy", []),
+  'save(\n  "model.keras"': ("model.keras", []),
+  "ExportArchive": ("model", []),
+  "get_concrete_function": ("model", ["--decoder_output", "logits"]),
+  "compat.v1": ("model", ["--input", "keep_prob=1", "--decoder_output", "logits"]),
+  "np.save": ("model.npy", []),
 }
 
 
