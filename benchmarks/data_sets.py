@@ -1,10 +1,10 @@
-"""Images a second of every data set at hand, and memory; prints one JSON line.
+"""Images per second and memory of every available data set; prints one JSON line.
 
   python benchmarks/data_sets.py [--seconds 3]
 
-Each set runs in a process of its own: batches of 256 through the tf.data pipeline, and
-the largest resident memory in MB, TensorFlow's own (`baseline`) included. Sets whose
-files are absent are left out.
+Each set runs in a separate process: batches of 256 through the tf.data pipeline. Memory
+is the peak resident memory in MB, including TensorFlow's own (`baseline`). Sets whose
+files are missing are left out.
 """
 
 import json
@@ -26,7 +26,7 @@ ONLY = flags.DEFINE_string("only", None, "Measure this set, in this process.")
 
 
 def measure(name):
-  """{"resident_mb", and for a set also "open_seconds", "images_per_second"}."""
+  """Return {"resident_mb"}; for a set also "open_seconds" and "images_per_second"."""
   import gin
 
   from disentangle_tf.data import Batches

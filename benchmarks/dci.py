@@ -1,17 +1,24 @@
-"""Seconds that DCI takes, beside scikit-learn alone; prints one JSON line.
+"""Seconds that DCI takes, compared with scikit-learn; prints one JSON line.
 
   python benchmarks/dci.py [--points 10000] [--stages 100] [--rounds 3]
 
-Locatello et al.'s settings on dSprites' factors: 10 latents, 10,000 points and half as
-many to test. `stock` fits scikit-learn's classifier to one factor after the other, as
-disentanglement_lib does; `exact` is `dci`, `fast` is `dci_lightgbm`; each in a process
-of its own. `core_wait` is what a working thread spent waiting for a core that something
-else used. `ratios` compare wall seconds without it, so that a busy machine gives about
-the ratios of a quiet one; `wall_ratios` compare wall seconds as they were, `cpu_ratios`
-CPU seconds. The three are measured in turn: a ratio is one of medians over the rounds,
-its spread the least and the largest of a round.
-`largest_difference` is that of the scores to those of `stock`, and for `exact` also
-that of the importances.
+Settings are those of Locatello et al. on dSprites' factors: 10 latents, 10,000 points,
+and half that number of test points. Each variant runs in a separate process:
+
+- `stock` fits scikit-learn's classifier to each factor in turn, as disentanglement_lib
+- `exact` is `dci`
+- `fast` is `dci_lightgbm`
+
+The variants are measured in turn. A ratio is one of medians over the rounds; its spread
+is the smallest and largest ratio of a round.
+
+- `core_wait`: seconds that a working thread waited for a core used by others
+- `ratios`: wall seconds without this wait, so that a busy machine gives about the
+  ratios of an idle one
+- `wall_ratios`: wall seconds
+- `cpu_ratios`: CPU seconds
+- `largest_difference`: of the scores from those of `stock`; for `exact` also of the
+  importances
 """
 
 import contextlib
@@ -37,7 +44,7 @@ NUM_LATENTS = 10
 
 
 def draw_points(count, rng):
-  """Latent j is factor j with a little noise; the others are noise."""
+  """Draw codes whose latent j is factor j with a little noise; the rest are noise."""
   factors = rng.integers(SIZES, size=(count, len(SIZES)))
   codes = 0.05 * rng.normal(size=(count, NUM_LATENTS))
   scaled = (factors - factors.mean(axis=0)) / factors.std(axis=0)
@@ -78,9 +85,9 @@ def fast(*points):
 
 
 class CoreWaits(threading.Thread):
-  """Seconds each of this process's threads spends waiting for a core.
+  """Seconds that each thread of this process waits for a core.
 
-  Looks again and again, because threads are gone when a fit returns.
+  The threads are polled, because they no longer exist when a fit returns.
   """
 
   def __init__(self):
@@ -94,7 +101,7 @@ class CoreWaits(threading.Thread):
       self.after.update(self._look())
 
   def stop(self):
-    """The seconds of each thread, least first."""
+    """Return the seconds of each thread, in ascending order."""
     self._over.set()
     self.after.update(self._look())
     return sorted(s - self.before.get(path, 0.0) for path, s in self.after.items())
@@ -108,7 +115,7 @@ class CoreWaits(threading.Thread):
 
 
 def measure(name):
-  """{"wall", "cpu", "core_wait", "scores", "importance"} of one of the functions."""
+  """Return {"wall", "cpu", "core_wait", "scores", "importance"} of one function."""
   from disentangle_tf.metrics._dci import completeness, disentanglement
 
   rng = np.random.default_rng(0)
@@ -118,7 +125,7 @@ def measure(name):
   started, cpu = time.perf_counter(), time.process_time()
   fit = globals()[name](*points)
   wall, cpu = time.perf_counter() - started, time.process_time() - cpu
-  # Of the thread that works in `stock`, of the lesser of two that do in the others.
+  # `stock` has one working thread; of the two of the others take the shorter wait.
   core_wait = waits.stop()[-1 if name == "stock" else -2]
   return {
     "wall": round(wall, 1),
@@ -135,7 +142,7 @@ def measure(name):
 
 
 def measure_alone(name):
-  """`measure` in a process of its own, and "net", the wall seconds without the wait."""
+  """Run `measure` in a separate process; add "net", wall seconds without the wait."""
   command = [sys.executable, __file__, f"--only={name}", f"--points={POINTS.value}"]
   done = subprocess.run(
     [*command, f"--stages={STAGES.value}"], stdout=subprocess.PIPE, check=True
@@ -154,7 +161,7 @@ def main(_):
 
 
 def compare(results):
-  """Speed-ups over "stock", and how far the scores of the first round are apart."""
+  """Return speed-ups over "stock" and score differences of the first round."""
   lines = {"cores": os.cpu_count(), "rounds": ROUNDS.value}
   clocks = {"ratios": "net", "wall_ratios": "wall", "cpu_ratios": "cpu"}
   lines |= {key: speed_ups(results, clock) for key, clock in clocks.items()}
@@ -171,7 +178,7 @@ def compare(results):
 
 
 def speed_ups(results, clock):
-  """{name: how many times as fast as "stock"}."""
+  """Return {name: speed-up over "stock"}."""
   stock = results["stock"]
   return {
     name: ratios({name: taken, "stock": stock}, name, clock)["stock"]

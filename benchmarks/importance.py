@@ -2,9 +2,9 @@
 
   python benchmarks/importance.py [dsprites | xysquares] [ROUNDS]
 
-Every pair of the set that differs in one factor, under MSE; `rendered` is the time of
-rendering the set once, for comparison. Both are measured in turn, by default 3 times:
-seconds are medians, `spread` is the least and the largest ratio of a round.
+Measures all pairs of the set that differ in one factor, under MSE. For comparison,
+`rendered` is the time to render the set once. Both are measured in turn, by default 3
+times. Seconds are medians; `spread` is the smallest and largest ratio of a round.
 """
 
 import json

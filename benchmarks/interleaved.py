@@ -1,15 +1,15 @@
-"""Times of variants, measured in turn: what else runs slows all of them alike."""
+"""Times of variants, measured in turn, so that other load slows all of them alike."""
 
 import statistics
 import time
 
 
 def in_turn(variants, rounds):
-  """{name: [what it gave in each round]}; every other round runs backwards.
+  """Return {name: [result of each round]}; every other round runs in reverse order.
 
   Args:
-    variants: {name: function of no arguments}, ready to run: built and warmed up.
-    rounds: how many.
+    variants: {name: function without arguments}, already built and warmed up.
+    rounds: number of rounds.
   """
   results = {name: [] for name in variants}
   for turn in range(rounds):
@@ -19,10 +19,10 @@ def in_turn(variants, rounds):
 
 
 def timed(function, *, before=lambda: None):
-  """A function of no arguments that gives {"wall", "cpu"}: the seconds of a call.
+  """Return a function without arguments that times a call as {"wall", "cpu"} seconds.
 
-  "cpu" is of all threads of this process. `before` is called first and not timed: it
-  uses up what was prepared during the turns of others, such as batches.
+  "cpu" counts all threads of this process. `before` is called first and not timed: it
+  consumes what was prepared during the turns of others, such as batches.
   """
 
   def take():
@@ -35,11 +35,11 @@ def timed(function, *, before=lambda: None):
 
 
 def ratios(times, base, clock):
-  """{name: ratio to `base`} of medians, with the least and largest ratio of a round.
+  """Return {name: ratio of medians to `base`, with the range over the rounds}.
 
   Args:
     times: {name: [{clock: seconds}]} of `in_turn`.
-    base: name of the variant that the others are compared with.
+    base: name of the variant to compare with.
     clock: "wall" or "cpu".
   """
   seconds = {name: [each[clock] for each in taken] for name, taken in times.items()}
@@ -55,7 +55,7 @@ def ratios(times, base, clock):
 
 
 def median_seconds(times, clock):
-  """{name: median of the rounds} of the result of `in_turn`."""
+  """Return {name: median over the rounds} of the result of `in_turn`."""
   return {
     name: round(statistics.median(each[clock] for each in taken), 4)
     for name, taken in times.items()

@@ -1,10 +1,12 @@
-r"""Does agreement of distances before training foretell disentanglement after it?
+r"""Does agreement of distances before training predict disentanglement after it?
 
-Michlo et al.'s thesis as a number. For XYSquares of two 8x8 squares with spacings 1 to
-8, and for MSE, box-blurred and Gaussian-blurred MSE, compares the score by which
-bin/perceive.py --rank_losses orders losses with the MIG of models trained with them.
-Prints a line of JSON for each of the 24 worlds, also to --output, and at the end
-Spearman's rank correlations. Worlds that --output holds already are not trained again.
+This tests the thesis of Michlo et al. with a number. The worlds are XYSquares of two
+8x8 squares with spacings 1 to 8, each with MSE, box-blurred and Gaussian-blurred MSE.
+For each, the score by which bin/perceive.py --rank_losses orders losses is compared
+with the MIG of models trained with the loss.
+
+Prints one JSON line for each of the 24 worlds, also to --output, then Spearman's rank
+correlations. Worlds that --output already has are not trained again.
 
   python benchmarks/loss_ranking.py --model AdaGVAE --steps 1500 --output ada_gvae.jsonl
   python benchmarks/loss_ranking.py --model BetaVAE --steps 6000 --square_size 4 \
@@ -12,9 +14,9 @@ Spearman's rank correlations. Worlds that --output holds already are not trained
 
 With --square_size 4 the images are half as wide, and there are four spacings.
 
-No beta serves all losses, whose distances differ by orders of magnitude. Each is given
-the shares --strengths of the beta at which a linear VAE would lose its first latent,
-known from the distances alone, and the best MIG counts.
+Distances of the losses differ by orders of magnitude, so no beta suits all. --strengths
+are shares of the beta at which a linear VAE would lose its first latent, which follows
+from the distances alone. The best MIG counts.
 """
 
 import argparse
@@ -42,7 +44,7 @@ BATCH_SIZE = 64
 
 
 def losses_by_name(square_size):
-  """The losses to compare, with kernels as wide as the image."""
+  """Return the losses to compare, with kernels as wide as the image."""
   radius = 4 * square_size - 1
   kernels = {
     "box": losses.box_kernel(radius),
@@ -55,7 +57,7 @@ def losses_by_name(square_size):
 
 
 def world(square_size, spacing, num_squares=NUM_SQUARES):
-  """XYSquares with eight positions a factor."""
+  """Return XYSquares with eight positions per factor."""
   return XYSquares(
     image_size=8 * square_size,
     square_size=square_size,
@@ -65,11 +67,12 @@ def world(square_size, spacing, num_squares=NUM_SQUARES):
 
 
 def collapsing_beta(square_size, spacing, loss):
-  """Beta at which a linear VAE loses its first latent, with means over pixels and KL.
+  """Return the beta at which a linear VAE loses its first latent.
 
-  There (Lucas et al. 2019) beta / (2 LATENTS) is the largest eigenvalue of the images'
-  covariance, here in the loss's own geometry: that of the centred distances. Squares
-  have channels of their own, so that one square tells it for all.
+  The loss takes means over pixels and KL. At this beta (Lucas et al. 2019),
+  beta / (2 LATENTS) is the largest eigenvalue of the images' covariance. Here the
+  covariance is that of the centred distances, in the geometry of the loss. Each square
+  has a separate channel, so one square is enough.
   """
   data = world(square_size, spacing, num_squares=1)
   images = data.observe(data.factors.to_factors(np.arange(len(data)))).numpy()
@@ -83,7 +86,7 @@ def collapsing_beta(square_size, spacing, loss):
 
 
 def trained_mig(model_name, data, loss, beta, *, steps, seed):
-  """MIG on all images, and the number of active latents."""
+  """Train a model; return its MIG on all images and the number of active latents."""
   keras.utils.set_random_seed(seed)
   shape = data.observation_shape
   model_class, draw = MODELS[model_name]
@@ -110,7 +113,7 @@ def trained_mig(model_name, data, loss, beta, *, steps, seed):
 
 
 def measure(options, spacing, name):
-  """What one world and loss give before and after training."""
+  """Measure one world and loss before and after training."""
   data = world(options.square_size, spacing)
   loss = losses_by_name(options.square_size)[name]
   found = perceived.rank_losses(data, {name: loss})[0]
@@ -140,7 +143,7 @@ def measure(options, spacing, name):
 
 
 def print_correlations(rows):
-  """Of what is known before training with MIG, over all worlds and within each loss."""
+  """Print correlations of scores before training with MIG, overall and per loss."""
   for name in ("all", *sorted({row["loss"] for row in rows})):
     chosen = [row for row in rows if name in ("all", row["loss"])]
     migs = [row["mig"] for row in chosen]

@@ -1,6 +1,6 @@
-"""What each metric sees: perfect, noisy, rotated, redundant and random codes.
+"""Response of each metric to noisy, rotated, redundant and random codes.
 
-After Carbonneau et al. 2022, "Measuring Disentanglement: A Review of Metrics". Prints
+Follows Carbonneau et al. 2022, "Measuring Disentanglement: A Review of Metrics". Prints
 the Markdown table of docs/metrics.md: scores as a flaw grows, mean over seeds.
 
   python benchmarks/metric_validity.py
@@ -17,11 +17,11 @@ from disentangle_tf.scoring import CodesTable, Measurement
 
 SPACE = FactorSpace(("a", "b", "c"), (8, 8, 8))
 LEVELS = (0.0, 0.25, 0.5, 1.0)
-STEP = 0.02  # falls smaller than this are taken for chance
+STEP = 0.02  # smaller decreases count as chance
 
 
 def measurements(num_points):
-  """(measurement, the scores of it to show)."""
+  """Yield (measurement, the names of its scores to show)."""
   few = {"num_points": num_points // 8, "num_test_points": num_points // 16}
   many = {"num_points": num_points, "num_test_points": num_points // 2}
   quick = {"num_train": 1000, "num_eval": 500}
@@ -53,19 +53,19 @@ def measurements(num_points):
 
 
 def perfect(rng):
-  """Codes of the whole set that are its factors, from -1 to 1."""
+  """Return the factors of the whole set as codes, scaled to [-1, 1]."""
   del rng
   return SPACE.to_factors(np.arange(SPACE.num_points)) / 3.5 - 1
 
 
 def noisy(level, rng):
-  """Noise of as much variance as the factors, at level 1."""
+  """Add noise; at level 1 it has the variance of the factors."""
   codes = perfect(rng)
   return codes + level * codes.std() * rng.standard_normal(codes.shape)
 
 
 def rotated(level, rng):
-  """Each pair of latents turned by 45 degrees, at level 1."""
+  """Rotate each pair of latents, by 45 degrees at level 1."""
   codes, angle = perfect(rng), level * np.pi / 4
   for first, second in ((0, 1), (1, 2)):
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -74,7 +74,7 @@ def rotated(level, rng):
 
 
 def redundant(level, rng):
-  """A second latent for each factor, as sharp as the first at level 1."""
+  """Add a second latent for each factor; at level 1 it is as precise as the first."""
   codes = perfect(rng)
   noise = rng.standard_normal(codes.shape) * codes.std()
   return np.concatenate([codes, level * codes + (1 - level) * noise], axis=1)
@@ -117,7 +117,7 @@ def _row(metric, name, ends, flaws):
 
 
 def _measure(measurement, seeds, make):
-  """Scores of the codes that `make(rng=...)` gives, mean over seeds."""
+  """Return the scores of the codes from `make(rng=...)`, mean over seeds."""
   each = []
   for seed in range(seeds):
     codes = make(rng=np.random.default_rng(seed)).astype(np.float32)
@@ -126,7 +126,7 @@ def _measure(measurement, seeds, make):
 
 
 def _falls(values):
-  """Whether it falls monotonically, and by more than chance."""
+  """Return whether the values fall monotonically, and by more than chance."""
   steps = np.diff(values)
   return bool((steps < STEP).all() and values[-1] < values[0] - 2 * STEP)
 

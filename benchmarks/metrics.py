@@ -1,12 +1,11 @@
-"""Seconds of Locatello et al.'s cheap metrics, from a codes table; one JSON line.
+"""Seconds of Locatello et al.'s cheap metrics on a codes table; prints one JSON line.
 
   python benchmarks/metrics.py
 
-10 latents for each of dSprites' 737,280 points: each factor with a little noise, the
-other latents noise. `peer` are the CPU seconds of disentanglement_lib for the same
-metrics on such codes; benchmarks/dci.py compares DCI, and downstream tasks and evidence
-are left out. `others` are further metrics that
-the 4 seconds were not meant for.
+The table has 10 latents for each of dSprites' 737,280 points: each factor with a little
+noise, the other latents noise. `peer` has the CPU seconds of disentanglement_lib for
+the same metrics on such codes. benchmarks/dci.py compares DCI; downstream tasks and
+evidence are left out. `others` are further metrics, outside our aim of 4 seconds.
 """
 
 import json

@@ -1,20 +1,20 @@
-"""Whether a wrong weight, sign or term in the formulas would fail a test.
+"""Check that a wrong weight, sign or term in a formula fails a test.
 
   python benchmarks/mutation.py [-j 2]            # models/ and losses/, an hour or two
   python benchmarks/mutation.py losses/mmd.py     # one file
-  python benchmarks/mutation.py --list            # what would be tried
+  python benchmarks/mutation.py --list            # lists the mutants
   python benchmarks/mutation.py --again survivors.json    # those of an earlier run
 
-Changes one thing at a time in the package's source (a number, a sign, a comparison; a
-term, a factor, a check or an entry left out; a sum for a mean) and runs the quick tests
-of the folder that mirrors it. Prints a line of JSON for every mutant that no test
-minds, and a last one with the counts. Those that cannot be told from the original stand
-in EQUIVALENT with the reason.
+Makes one change at a time in the package's source and runs the quick tests of the
+mirroring folder. A change is a number, a sign or a comparison; a term, a factor, a
+check or an entry that is left out; or a sum in place of a mean. Prints one JSON line
+for every mutant that passes all tests, and a last one with the counts. EQUIVALENT lists
+mutants that compute the same as the original, with the reason.
 
-Two things make it affordable. A first run records which tests execute which lines, and
-a mutant meets those of its own lines alone, the quickest first. And TensorFlow is
-imported once: a worker has a copy of the package in a temporary folder, in which it
-writes one mutant after the other, and imports it anew.
+Two things keep this affordable. A first run records which tests execute which lines, so
+a mutant runs only the tests of its own lines, the quickest first. And TensorFlow is
+imported once: a worker has a copy of the package in a temporary folder, writes one
+mutant after the other there, and imports the copy anew.
 """
 
 import argparse
@@ -35,10 +35,10 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGE = "disentangle_tf"
 FOLDERS = ("models", "losses")
-# Each trains for many seconds, and shows what the known answers show sooner.
+# These tests train for many seconds; tests with known answers find the same faults.
 DEAR = "promises or recovers or figure or sparse or overlaps or density_ratio or chance"
-SECONDS = 600  # of computing; a mutant that takes longer is taken for dead
-# What is imported anew for a mutant: all that knows of models and losses.
+SECONDS = 600  # of computing; a mutant that takes longer counts as dead
+# Imported anew for each mutant: the packages that depend on models and losses.
 DEPENDENT = (
   "models",
   "losses",
@@ -84,7 +84,7 @@ SWAPPED_NAMES = {
   "variance": "stddev",
 }
 
-# {(file, line of the source, what is done): why no test can tell}
+# {(file, source line, change): why the mutant is equivalent}
 _SYMMETRIC = "difference = 0.5 * (difference + tfd.kl_divergence(second, first))"
 _LAST_IS_SECOND = "the shape is (batch, values), whose last is its second"
 _PADDED = "scipy.fft.next_fast_len(size + kernel_size - 1, real=True)"
@@ -178,7 +178,7 @@ EQUIVALENT = {
 
 
 def mutants(source):
-  """Yields (line number, lines that run it, what is done, mutated source) of a text."""
+  """Yield (line number, lines that run it, change, mutated source)."""
   tree = ast.parse(source)
   for path in _paths(tree):
     node = _at(tree, path)
@@ -190,26 +190,26 @@ def mutants(source):
 
 
 def _lines_that_run(tree, path):
-  """The lines of the statement, or of the function if it is one of its defaults."""
+  """Return the lines of the statement, or of the function for one of its defaults."""
   within = [_at(tree, path[: end + 1]) for end in range(len(path))]
   statements = [node for node in within if isinstance(node, ast.stmt)]
   functions = [node for node in within if isinstance(node, ast.FunctionDef)]
   if not functions:
-    return range(0)  # of the class or the module: whatever uses the file
+    return range(0)  # part of the class or module, so every test of the file
   own = functions[-1] if statements[-1] is functions[-1] else statements[-1]
   last = own.body[0].lineno if hasattr(own, "body") and own not in functions else 0
   return range(own.lineno, (last or own.end_lineno) + 1)
 
 
 def _paths(tree):
-  """Where the nodes are that may be changed: lists of (field, place)."""
+  """Yield the paths of nodes that may be changed: tuples of (field, place)."""
   stack = [((), tree)]
   while stack:
     path, node = stack.pop(0)
     if isinstance(node, ast.Raise | ast.Import | ast.ImportFrom):
-      continue  # the words of an error are not a formula
+      continue  # an error message is not a formula
     if isinstance(node, ast.keyword) and node.arg == "strict":
-      continue  # zip's, a guard against our own mistakes
+      continue  # zip's, which only guards against our own mistakes
     if path:
       yield path
     for field, value in ast.iter_fields(node):
@@ -242,7 +242,7 @@ def _put(tree, path, change):
 
 
 def _changes(node):
-  """[(what, node -> other node)] of one node."""
+  """Return [(change, function from node to new node)] for one node."""
   if isinstance(node, ast.Constant):
     return _changes_of_constant(node)
   if isinstance(node, ast.BinOp):
@@ -303,7 +303,7 @@ def _negated(node):
 
 
 def _swap(node, field):
-  """One operator for another."""
+  """Swap an operator for another."""
   own = node.ops[0] if field == "ops" else node.op
   other = SWAPPED_OPERATORS[type(own)]
 
@@ -339,13 +339,13 @@ def _changes_of_dictionary(node):
 
 
 class _Selection:
-  """A pytest plugin: which tests run, in which order, and how they end.
+  """A pytest plugin that selects and orders tests and records their results.
 
   Args:
-    wanted: names of tests, the first to run first; None runs all.
+    wanted: names of tests, in the order to run them; None runs all.
 
   Attributes:
-    seconds: {test: how long it took}.
+    seconds: {test: its duration}.
     lines: {test: (file, line) of the marked statements that it ran}.
   """
 
@@ -371,7 +371,7 @@ class _Selection:
 
 
 class _Marked(ast.NodeTransformer):
-  """Puts a call before each statement of a function that says that it is run."""
+  """Insert a call before each statement of a function that records its execution."""
 
   def __init__(self, file):
     self.file = file
@@ -398,7 +398,7 @@ def _mark(path, file):
 
 
 def _run_tests(home, tests, selection):
-  """The exit code of pytest on quick tests, with the package in `home`."""
+  """Run quick tests on the package in `home`; return pytest's exit code."""
   import pytest
 
   forgotten = [str(ROOT / "tests"), *(str(home / PACKAGE / name) for name in DEPENDENT)]
@@ -415,11 +415,11 @@ def _run_tests(home, tests, selection):
 
 
 def _start(home):
-  """Makes the copy of the package in `home` the one that is imported; no words."""
+  """Make Python import the package from a copy in `home`; silence all output."""
   os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
   shutil.copytree(ROOT / PACKAGE, home / PACKAGE, ignore=_CACHES, dirs_exist_ok=True)
   os.chdir(ROOT)
-  sys.dont_write_bytecode = True  # the source of a moment ago would be taken for it
+  sys.dont_write_bytecode = True  # or stale bytecode might replace a mutant
   sys.path.insert(0, str(home))
   nowhere = os.open(os.devnull, os.O_WRONLY)
   os.dup2(nowhere, 1)
@@ -430,7 +430,7 @@ _CACHES = shutil.ignore_patterns("__pycache__")
 
 
 def record_lines(folder, home):
-  """({test: seconds}, {(file, line): tests}) of the unchanged package."""
+  """Return ({test: seconds}, {(file, line): tests}) for the unchanged package."""
   _start(home)
   for path in (home / PACKAGE / folder).glob("*.py"):
     _mark(path, f"{folder}/{path.name}")
@@ -447,13 +447,13 @@ def record_lines(folder, home):
 
 
 def tests_of(mutant, seconds, tests):
-  """[(test file, its tests that run a mutant's lines, the quickest first)].
+  """Return [(test file, its tests that run a mutant's lines, the quickest first)].
 
-  The file that is named after the mutant's comes first, then those with most tests.
+  The test file with the mutant's name comes first, then those with the most tests.
   """
   file, lines = mutant["file"], mutant["lines"]
   found = set().union(*(tests.get((file, line), ()) for line in lines))
-  if not found:  # something that runs on import: all tests of whoever uses the file
+  if not found:  # runs on import: all tests that use the file
     users = set().union(*(who for (name, _), who in tests.items() if name == file))
     files = {test.split("::")[0] for test in users}
     found = {test for test in seconds if test.split("::")[0] in files}
@@ -467,7 +467,7 @@ def tests_of(mutant, seconds, tests):
 
 
 def try_mutants(given, home, recorded, results):
-  """Tries one mutant after the other and puts a record of each into `results`."""
+  """Try one mutant after the other and put a record of each into `results`."""
   _start(home)
   signal.signal(signal.SIGPROF, _too_long)
   _check_controls(home, recorded)
@@ -480,12 +480,12 @@ def try_mutants(given, home, recorded, results):
     path.write_text(original)
     count = sum(len(tests) for _, tests in chosen)
     results.put({**mutant, "lives": lives, "tests": count})
-  # What a mutant left behind in the process would pass for a death of the next.
+  # State that a mutant left in the process could make later mutants fail.
   results.put({"control": _passes(home, chosen)})
 
 
 def _check_controls(home, recorded):
-  """Without a mutant the tests pass, also when all is imported for a second time."""
+  """Check that tests pass without a mutant, also after a second import."""
   for folder, (seconds, _) in recorded.items():
     quick = sorted(seconds, key=seconds.get)[:20]
     files = sorted({test.split("::")[0] for test in quick})
@@ -494,7 +494,7 @@ def _check_controls(home, recorded):
 
 
 def _passes(home, chosen):
-  """Whether all tests pass, file by file, in time."""
+  """Return whether all tests pass in time, file by file."""
   for file, tests in chosen:
     try:
       signal.setitimer(signal.ITIMER_PROF, SECONDS)
@@ -513,7 +513,7 @@ def _too_long(number, frame):
 
 
 def all_mutants(files):
-  """A record of every mutant of the files."""
+  """Yield a record of every mutant of the files."""
   for file in files:
     source = (ROOT / PACKAGE / file).read_text()
     lines = source.splitlines()
@@ -558,7 +558,7 @@ def main():
       print(f"{mutant['file']}:{mutant['line']}: {mutant['change']}")
     print(len(tried))
     return
-  spawn = multiprocessing.get_context("spawn")  # no TensorFlow in this process
+  spawn = multiprocessing.get_context("spawn")  # keeps TensorFlow out of this process
   with tempfile.TemporaryDirectory() as temporary:
     homes = pathlib.Path(temporary)
     folders = sorted({mutant["file"].split("/")[0] for mutant in tried})
@@ -581,7 +581,7 @@ def main():
 
 
 def _collect(workers, results):
-  """All records; the survivors are printed as they come."""
+  """Return all records; print survivors as they arrive."""
   records, working = [], len(workers)
   while working and any(worker.is_alive() for worker in workers):
     while not results.empty() or _waited(workers):

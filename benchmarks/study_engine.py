@@ -1,10 +1,10 @@
-"""Seconds that a study costs beside its trainings; one JSON line.
+"""Seconds that a study takes in addition to its trainings; prints one JSON line.
 
   python benchmarks/study_engine.py
 
-A plan of 12,600 runs (seven data sets, six methods, six strengths, fifty seeds), its
-status, the table of 10,000 finished runs with 60 scores each, and what a worker takes
-per run when training and scoring take nothing.
+Measures a plan of 12,600 runs (seven data sets, six methods, six strengths, fifty
+seeds), its status, the table of 10,000 finished runs with 60 scores each, and the time
+of a worker per run if training and scoring take no time.
 """
 
 import json
@@ -34,7 +34,7 @@ def make_study():
 
 
 def finish(plan, folder):
-  """What the end of a run leaves behind."""
+  """Write the files of a finished run."""
   scores = {f"score_{place}": plan.seed + place / 100 for place in range(NUM_SCORES)}
   (folder / "scores").mkdir(parents=True)
   content = json.dumps({"scores": scores, "model": {"step": 300_000}})

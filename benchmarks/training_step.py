@@ -1,15 +1,16 @@
-"""Seconds a training step takes, as ratios to a plain one; prints one JSON line.
+"""Seconds of a training step, as ratios to a plain one; prints one JSON line.
 
   python benchmarks/training_step.py [--steps 10] [--rounds 5]
 
-Plain is the paper's convolutional beta-VAE on XYSquares, squared error, batches of 256
-made on the device. The others change one thing each: the overlap loss by products
-or by Fourier transform, XLA, or batches through the host's tf.data pipeline, where
-starving the step would show as a ratio well above 1. All are built and warmed up first
-and then measured in turn. Before its turn a variant takes steps that are not timed, so
-that no batches are left that the pipeline made meanwhile. A ratio is one of medians
-over the rounds; its spread is the least and the largest ratio of a round. Wall clock
-and CPU time are given side by side.
+Plain is the paper's convolutional beta-VAE on XYSquares with squared error and batches
+of 256 that are made on the device. Each other variant changes one thing: the overlap
+loss by products or by Fourier transform, XLA, or batches through the host's tf.data
+pipeline. A pipeline that is too slow would show as a ratio well above 1.
+
+All variants are built and warmed up first, then measured in turn. Before its turn a
+variant takes a few steps without timing, to consume batches that the pipeline prepared
+in the meantime. A ratio is one of medians over the rounds; its spread is the smallest
+and largest ratio of a round. The output has wall and CPU time.
 """
 
 import json
@@ -33,7 +34,7 @@ BATCH_SIZE = 256
 
 
 class HostXYSquares(XYSquares):
-  """XYSquares through the host's pipeline."""
+  """XYSquares that is rendered by the host's pipeline."""
 
   renders_on_device = False
 
@@ -43,7 +44,7 @@ def overlap(method):
 
 
 def timed_steps(*, data=None, loss=None, jit_compile=False):
-  """A function that times the next steps of a model that has taken its first ones."""
+  """Return a function that times the next steps of a model that is warmed up."""
   data = data or XYSquares()
   keras.utils.set_random_seed(0)
   model = models.BetaVAE(
