@@ -12,6 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 import tensorflow as tf
 
+from disentangle_tf.tensor_types import Tensor
+
 Shape = Sequence[int] | Sequence[int | tf.Tensor] | tf.TensorShape | tf.Tensor
 _POSITIVE = 0x7FFFFFFF
 
@@ -31,16 +33,16 @@ def stream_seed(
   return _fold_in(_fold_in(seed, step), replica)
 
 
-def split_seed(seed: tf.Tensor, stream: str) -> tf.Tensor:
+def split_seed(seed: Tensor, stream: str) -> tf.Tensor:
   """Derive the seed of the draw named `stream` from the int32 [2] `seed`."""
   return _fold_in(seed, _number(stream))
 
 
-def random_words(shape: Shape, seed: tf.Tensor) -> tf.Tensor:
+def random_words(shape: Shape, seed: Tensor) -> tf.Tensor:
   """Draw uniform uint32 words of this shape."""
   return tf.random.stateless_uniform(
     shape,  # pyright: ignore[reportArgumentType]
-    seed,
+    seed,  # pyright: ignore[reportArgumentType]
     minval=None,  # pyright: ignore[reportArgumentType]
     maxval=None,
     dtype=tf.uint32,
@@ -49,14 +51,14 @@ def random_words(shape: Shape, seed: tf.Tensor) -> tf.Tensor:
 
 
 def random_integers(
-  shape: Shape, seed: tf.Tensor, below: int | Sequence[int] | np.ndarray | tf.Tensor
+  shape: Shape, seed: Tensor, below: int | Sequence[int] | np.ndarray | tf.Tensor
 ) -> tf.Tensor:
   """Draw uniform int32 from 0 to `below` - 1; `below` broadcasts to `shape`."""
   words = tf.cast(random_words(shape, seed), tf.int64)
   return tf.cast(tf.math.floormod(words, tf.cast(below, tf.int64)), tf.int32)
 
 
-def random_uniform(shape: Shape, seed: tf.Tensor) -> tf.Tensor:
+def random_uniform(shape: Shape, seed: Tensor) -> tf.Tensor:
   """Draw uniform float32 strictly between 0 and 1: centres of 2^23 equal intervals."""
   intervals = tf.bitwise.right_shift(
     random_words(shape, seed), tf.constant(9, tf.uint32)
@@ -64,7 +66,7 @@ def random_uniform(shape: Shape, seed: tf.Tensor) -> tf.Tensor:
   return (tf.cast(intervals, tf.float32) + 0.5) / 2**23
 
 
-def random_order(shape: Shape, seed: tf.Tensor) -> tf.Tensor:
+def random_order(shape: Shape, seed: Tensor) -> tf.Tensor:
   """Draw a random permutation along the last axis, for each of the other axes."""
   return tf.argsort(tf.cast(random_words(shape, seed), tf.int64), axis=-1)
 
@@ -73,7 +75,7 @@ def _number(stream: str) -> int:
   return zlib.crc32(stream.encode()) & _POSITIVE
 
 
-def _fold_in(seed: tf.Tensor, data: int | tf.Tensor) -> tf.Tensor:
+def _fold_in(seed: Tensor, data: int | tf.Tensor) -> tf.Tensor:
   folded = tf.random.experimental.stateless_fold_in(  # pyright: ignore[reportAttributeAccessIssue]
     seed, tf.cast(data, tf.int32), alg="philox"
   )

@@ -62,7 +62,6 @@ def _study_of(*bindings, seeds=1, **fields):
 # How commands are made small: {pattern: further flags}. All that fit are added.
 SMALLER = {
   r"^bin/train\.py": binding_flags(*_TINY),
-  r"^bin/train\.py.*data/dsprites\.gin": ["--gin_file", "gin/data/dsprites_small.gin"],
   r"^bin/train\.py.*runs/scored": binding_flags(
     'training.Scoring.every={"mig": 1, "dci": 2}'
   ),

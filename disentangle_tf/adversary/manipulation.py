@@ -16,6 +16,7 @@ from disentangle_tf.arguments import (
 )
 from disentangle_tf.errors import UserError
 from disentangle_tf.networks import conv_decoder, mlp_decoder
+from disentangle_tf.tensor_types import Tensor
 
 
 class Manipulation(keras.Model):
@@ -90,7 +91,7 @@ class Manipulation(keras.Model):
     return tf.tanh(self.gain * tf.cast(self.picture(scalars), tf.float32))
 
 
-def scaled_factors(factors: tf.Tensor, sizes: Sequence[int]) -> tf.Tensor:
+def scaled_factors(factors: Tensor, sizes: Sequence[int]) -> tf.Tensor:
   """Map factors [batch, factors] to [-1, 1]; a factor with one value becomes 0.
 
   Args:

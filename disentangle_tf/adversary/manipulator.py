@@ -17,6 +17,7 @@ from disentangle_tf.data.sets.wrappers import fold
 from disentangle_tf.errors import UserError
 from disentangle_tf.plots import change_rows, image_grid
 from disentangle_tf.random_streams import random_uniform, split_seed, stream_seed
+from disentangle_tf.tensor_types import Tensor
 
 if typing.TYPE_CHECKING:
   import os
@@ -163,7 +164,7 @@ class Manipulator(keras.Model):
     # The decoders have an optimiser of their own.
     return self.manipulation.trainable_variables
 
-  def change(self, images: tf.Tensor, factors: tf.Tensor) -> tf.Tensor:
+  def change(self, images: Tensor, factors: Tensor) -> tf.Tensor:
     """The manipulated images in [0, 1], at most epsilon from `images`."""
     return fold(images + self.epsilon * self._pictures(factors))
 
@@ -231,7 +232,7 @@ class Manipulator(keras.Model):
       "saturated": tf.reduce_mean(saturated),
     }
 
-  def _pictures(self, factors: tf.Tensor) -> tf.Tensor:
+  def _pictures(self, factors: Tensor) -> tf.Tensor:
     return self.manipulation(scaled_factors(factors, self._space.sizes))
 
   @property

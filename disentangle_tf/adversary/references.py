@@ -14,6 +14,7 @@ import tensorflow as tf
 from disentangle_tf.arguments import check_count
 from disentangle_tf.errors import UserError
 from disentangle_tf.metrics._active_latents import is_active
+from disentangle_tf.tensor_types import Tensor
 
 if typing.TYPE_CHECKING:
   from disentangle_tf.data import GroundTruthData
@@ -96,7 +97,7 @@ class Reference:
       scales.append(posterior.stddev().numpy())
     return cls(model, np.concatenate(means), np.concatenate(scales), name, told or {})
 
-  def draw(self, places: np.ndarray, noise: tf.Tensor) -> tf.Tensor:
+  def draw(self, places: Tensor, noise: tf.Tensor) -> tf.Tensor:
     """Codes [samples, batch, latents] of the images at `places` [batch].
 
     Args:
@@ -118,7 +119,7 @@ class Reference:
     pixels = self.model.pixel_losses(images, tf.reshape(codes, [-1, codes.shape[-1]]))
     return tf.reduce_mean(tf.reduce_sum(pixels, axis=tuple(range(1, pixels.ndim))))
 
-  def squared_error(self, images: np.ndarray, places: np.ndarray) -> float:
+  def squared_error(self, images: Tensor, places: np.ndarray) -> float:
     """Squared error at one sampled code per image: sum over pixels, mean over images.
 
     It compares models with different losses.

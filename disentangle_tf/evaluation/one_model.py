@@ -95,9 +95,9 @@ def evaluate(
       then means; their deviations (unbiased) and every repeat are recorded too.
     batch_size: images encoded at a time.
     factor_bins: bins of a continuous factor, see `factor_bins.bin_factors`.
-    reading: a `foreign.choose.reading.Reading`: how to read a foreign model.
+    reading: a `foreign.Reading`: how to read a foreign model.
     trusted: run the model in this process, without sandbox, whatever the scan found.
-    limits: `foreign.confine.limits.Limits` of its time, memory and sizes.
+    limits: `foreign.Limits` of its time, memory and sizes.
     overwrite: move an existing `output_dir` aside first.
     resume: keep existing scores if model and settings are the same.
 

@@ -18,6 +18,7 @@ from disentangle_tf.output_files import write_text
 from disentangle_tf.perceived.distances import at_values, code_distances, mean_distances
 from disentangle_tf.perceived.traversals import ExistingTraversals
 from disentangle_tf.pictures.factor_latent import MOST_FACTORS, MOST_LATENTS
+from disentangle_tf.scoring import EndlessCodes
 from disentangle_tf.text import printable
 
 if TYPE_CHECKING:
@@ -148,11 +149,11 @@ def _heat_maps(subject: Subject) -> Markup | None:
   )
 
 
-def _sample(table: CodesTable) -> Observations:
+def _sample(table: CodesTable | EndlessCodes) -> Observations:
   return table.sample(_NUM_POINTS, np.random.default_rng(0))
 
 
-def _left_out(table: CodesTable) -> str:
+def _left_out(table: CodesTable | EndlessCodes) -> str:
   """The latents and factors that heat-maps are limited to, in words."""
   latents, factors = table.num_latents, len(table.space)
   words = []
@@ -205,7 +206,7 @@ def _perceived_distances(data: GroundTruthData) -> list[np.ndarray]:
   return _KNOWN_DISTANCES[data]
 
 
-def _code_distances(table: CodesTable, factor: int) -> np.ndarray:
+def _code_distances(table: CodesTable | EndlessCodes, factor: int) -> np.ndarray:
   rng = np.random.default_rng(0)
   traversals = ExistingTraversals(table.space, factor)
   matrices = []

@@ -1,8 +1,9 @@
 """Two densities back to back, with their quartiles."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib import figure as mpl_figure
 from matplotlib import mlab, patches
 from matplotlib.axes import Axes
@@ -15,7 +16,7 @@ _SIDES = (-1, 1)
 
 
 def split_violins_figure(
-  panels: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]],
+  panels: Mapping[str, Mapping[str, Mapping[str, npt.ArrayLike]]],
   *,
   y_limits: tuple[float, float] | None = (-0.1, 1.1),
   width: float = 0.9,

@@ -79,7 +79,7 @@ class Prior(abc.ABC):
     values = self.distribution.log_prob(codes)
     return values if self._of_whole_codes else tf.reduce_sum(values, axis=-1)
 
-  def sample(self, count: int | tf.Tensor, latents: int, seed: tf.Tensor) -> tf.Tensor:
+  def sample(self, count: int | tf.Tensor, latents: int, seed: Tensor) -> tf.Tensor:
     """Draw codes [count, latents].
 
     The draws of the priors in this package are the same with and without XLA; those of
@@ -149,7 +149,7 @@ def _sample_mixture(
   mixture: Distribution,
   count: int | tf.Tensor,
   latents: int,
-  seed: tf.Tensor,
+  seed: Tensor,
 ) -> tf.Tensor:
   """Draw codes through quantile functions, whose results XLA does not change."""
   whole = mixture.event_shape.rank == 1

@@ -96,7 +96,7 @@ class CodesTable:
     self._observe = observe
     self._encoding = encoding
     means, log_variances = rows[np.zeros(1, np.int64)]
-    self.num_latents = means.shape[1]
+    self.num_latents: int = means.shape[1]
     self.has_distribution = log_variances is not None
 
   @classmethod

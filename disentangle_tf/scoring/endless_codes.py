@@ -56,7 +56,7 @@ class EndlessCodes:
     self._encoding = encoding
     self._traced = _traced(data)
     first = self.observe(self.space.to_factors(np.zeros(1, np.int64)), _first())
-    self.num_latents = first.codes.shape[1]
+    self.num_latents: int = first.codes.shape[1]
     self.has_distribution = first.log_variances is not None
 
   @property

@@ -350,7 +350,7 @@ class Measurement:
 
 def _is_deterministic(table: CodesTable | EndlessCodes) -> bool:
   seen = table.sample(1, np.random.default_rng(0))
-  return is_deterministic(seen.log_variances)
+  return seen.log_variances is not None and is_deterministic(seen.log_variances)
 
 
 def check_measurements(measurements: typing.Any, whose: str = "evaluate") -> None:

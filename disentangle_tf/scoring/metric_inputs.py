@@ -99,7 +99,7 @@ class BoundedTable:
     return self._table.jacobians(seen)
 
   def _check(self, count: int, what: str = "codes", numbers: int | None = None) -> None:
-    numbers = self._table.num_latents if numbers is None else numbers
+    numbers = numbers or self._table.num_latents
     if 4 * count * numbers > self._gib * 2**30:
       raise LimitError(
         f"it asks for {count:,} {what} of {numbers:,} numbers at a time, more than "

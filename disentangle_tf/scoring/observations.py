@@ -87,7 +87,8 @@ def decoder_jacobians(
     >>> import numpy as np
     >>> from disentangle_tf import scoring
     >>> weights = np.array([[1.0, 0.0, 3.0], [0.0, 2.0, 0.0]])
-    >>> slopes = scoring.decoder_jacobians(lambda codes: codes @ weights, np.zeros((1, 2)))
+    >>> codes = np.zeros((1, 2))
+    >>> slopes = scoring.decoder_jacobians(lambda codes: codes @ weights, codes)
     >>> slopes[0].T.round(3).tolist()
     [[1.0, 0.0, 3.0], [0.0, 2.0, 0.0]]
   """

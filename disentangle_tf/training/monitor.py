@@ -107,7 +107,7 @@ def _agreement(
 ) -> dict[str, float]:
   points, others = (data.factors.draw(_NUM_PAIRS, rng).astype(int) for _ in range(2))
   images = [data.observe(part) for part in (points, others)]
-  codes = [watched.encode(part)[0] for part in images]
+  codes = [watched.encode(np.asarray(part))[0] for part in images]
   return metrics.distance_agreement(
     np.abs(points - others).sum(axis=1),
     loss.mean_distance(*images).numpy(),
@@ -197,7 +197,7 @@ class Monitor:
         summarise_distances(self._model, self._data)
     if self._model.decoder is None or len(self._images.shape) != 4:
       return  # no images to show
-    shown = self._images[:_NUM_SHOWN]
+    shown = self._images[:_NUM_SHOWN].numpy()
     posterior = self._encode(self._images)
     order = np.argsort(-self._importance(posterior))
     traversal = latent_traversal(self._model.decode_images, posterior.mean()[0])

@@ -177,7 +177,7 @@ def test_mig_is_that_of_the_models_codes(exported, tmp_path):
 
 
 def test_images_that_do_not_fit(exported, tmp_path):
-  with pytest.raises(UserError, match="--data"):
+  with pytest.raises(UserError, match="choose other data"):
     score(
       model=exported[0],
       measurements=MEASUREMENTS,

@@ -17,9 +17,10 @@ from disentangle_tf.data.ground_truth_data import (
 from disentangle_tf.data.sampling.samplers import Completion, factor_position
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import random_uniform, random_words, split_seed
+from disentangle_tf.tensor_types import Tensor
 
 
-def fold(pixels: tf.Tensor) -> tf.Tensor:
+def fold(pixels: Tensor) -> tf.Tensor:
   """Reflect values in [-1, 2] at 0 and at 1: 1 - |1 - |y||.
 
   Folding never increases a change: |fold(x + d) - x| <= |d| for x in [0, 1]. It uses
