@@ -1,4 +1,4 @@
-"""A table of the scores of several models, with short names."""
+"""A table of the scores of several models."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import csv
 import html
 import io
 import json
-import os
 import pathlib
-import re
 import statistics
-import typing
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
 from disentangle_tf import plots
+from disentangle_tf.evaluation.model_names import common_name, family_of, short_names
 from disentangle_tf.metrics.parts.contract import HIGHER, LOWER
 from disentangle_tf.output_files import write_text
 from disentangle_tf.text import (
@@ -25,41 +23,6 @@ from disentangle_tf.text import (
   markdown_text,
   printable,
 )
-
-
-def short_names(paths: Iterable[typing.Any]) -> dict[typing.Any, str]:
-  """{path: its name without the folders that all paths begin and end with}.
-
-  Example:
-    >>> from disentangle_tf.evaluation.comparison import short_names
-    >>> short_names(["runs/a/export", "runs/b/export"])
-    {'runs/a/export': 'a', 'runs/b/export': 'b'}
-  """
-  split = {path: str(path).split(os.sep) for path in paths}
-  least = min(map(len, split.values()), default=1) - 1  # at least one part remains
-  first = min(len(os.path.commonprefix(list(split.values()))), least)
-  turned = [parts[first:][::-1] for parts in split.values()]
-  last = min(len(os.path.commonprefix(turned)), least - first)
-  return {path: os.sep.join(p[first : len(p) - last]) for path, p in split.items()}
-
-
-def common_name(names: Sequence[str]) -> str:
-  """One name for several, with * for the parts that differ."""
-  split = [name.split(os.sep) for name in names]
-  if len({len(parts) for parts in split}) > 1:
-    return f"{names[0]} and {len(names) - 1} more"
-  columns = zip(*split, strict=True)
-  return os.sep.join(
-    parts[0] if len(set(parts)) == 1 else _starred(parts) for parts in columns
-  )
-
-
-def _starred(parts: Sequence[str]) -> str:
-  start = os.path.commonprefix(parts)
-  rest = [part[len(start) :] for part in parts]
-  end = os.path.commonprefix([part[::-1] for part in rest])[::-1]
-  return f"{start}*{end}"
-
 
 _WIDTH = 100  # characters of a terminal
 _LONGEST_NAME = 60  # of a model, beside its scores
@@ -219,7 +182,7 @@ class Comparison:
     families = {}
     for path, result in results.items():
       if not isinstance(result, str):
-        families.setdefault(_family(path, result), []).append(path)
+        families.setdefault(family_of(path, result), []).append(path)
     groups = {}
     for paths in families.values():
       name = common_name([self._short[path] for path in paths])
@@ -327,9 +290,3 @@ def _summarise(
     deviation = statistics.stdev(values) if len(values) > 1 else None
     row[score] = (statistics.fmean(values), deviation, len(values))
   return row
-
-
-def _family(path: str, result: dict) -> str:
-  """A text that all seeds of a model share: its configuration, or its path."""
-  family = result.get("model", {}).get("family")
-  return family or re.sub(r"seed[_=-]?\d+", "seed_*", str(path))

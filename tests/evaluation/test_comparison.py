@@ -4,7 +4,7 @@ import io
 import pytest
 
 from disentangle_tf.evaluation import Comparison
-from disentangle_tf.evaluation.comparison import common_name, short_names
+from disentangle_tf.evaluation.model_names import common_name, short_names
 from disentangle_tf.export.manifest import family
 
 

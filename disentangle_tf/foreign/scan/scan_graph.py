@@ -17,17 +17,26 @@ from tensorflow.core.framework.variable_pb2 import VariableDef
 
 from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.scan.allowed_ops import ALLOWED, RESTORING, SAVING, reason
+from disentangle_tf.foreign.scan.graph_names import (
+  attribute_values,
+  collected,
+  full_name,
+  functions_named,
+  node_of,
+  reads,
+  tensor_names,
+  values_of_function,
+)
 from disentangle_tf.foreign.scan.scan_stablehlo import scan_stablehlo
 from disentangle_tf.foreign.scan.verdict import Finding
 from disentangle_tf.text import printable
 
 if TYPE_CHECKING:
-  from collections.abc import Iterable, Iterator, Mapping, Sequence
+  from collections.abc import Iterable, Iterator, Mapping
 
-  from tensorflow.core.framework.attr_value_pb2 import AttrValue, NameAttrList
-  from tensorflow.core.framework.function_pb2 import FunctionDef
+  from tensorflow.core.framework.attr_value_pb2 import AttrValue
   from tensorflow.core.framework.node_def_pb2 import NodeDef
-  from tensorflow.core.protobuf.meta_graph_pb2 import MetaGraphDef, TensorInfo
+  from tensorflow.core.protobuf.meta_graph_pb2 import MetaGraphDef
   from tensorflow.core.protobuf.saved_object_graph_pb2 import SavedObject
 
 MOST_NODES = 500_000
@@ -73,7 +82,7 @@ class _GraphScan:
     self.functions = {f.signature.name: f for f in library.function}
     self.nodes = {node.name: node for node in meta_graph.graph_def.node}
     saver = meta_graph.saver_def
-    self.filename = _tensor(saver.filename_tensor_name)
+    self.filename = full_name(saver.filename_tensor_name)
     self.running = self._ancestors(
       [
         *self._signature_tensors(),
@@ -141,7 +150,7 @@ class _GraphScan:
         yield from self._check(node, zone, here)
     for name, function in self.functions.items():
       here = f"function {printable(name)}"
-      yield from _check_values(_values_of_function(function), "it", here)
+      yield from _check_values(values_of_function(function), "it", here)
       zone = RESTORING if name in restoring else frozenset()
       zone = RESTORING | SAVING if name in idle else zone
       nodes = {node.name: node for node in function.node_def}
@@ -149,7 +158,7 @@ class _GraphScan:
       for node in function.node_def:
         yield from self._check(node, zone, here)
         if name in restoring:
-          yield from self._check_files(node, restoring, here, _tensor(first), nodes)
+          yield from self._check_files(node, restoring, here, full_name(first), nodes)
 
   def _check(
     self, node: NodeDef, zone: frozenset[str], where: str
@@ -162,7 +171,7 @@ class _GraphScan:
       words, ask = reason(node.op)
       yield Finding(f"{shown} {words}", where, ask)
     yield from _check_values(node.attr.values(), shown, where)
-    for name in _functions_named(node):
+    for name in functions_named(node):
       if name not in self.functions:
         yield Finding(f"a call of the unknown function {printable(name)}", where)
 
@@ -181,10 +190,10 @@ class _GraphScan:
       nodes: {name: node} of the graph or function that `node` is in.
     """
     if node.op == "RestoreV2":
-      is_own = _reads(node, filename, nodes)
+      is_own = reads(node, filename, nodes)
     elif self._calls(node) & restoring:  # branches and loops pass other inputs
       is_plain = node.op in _PLAIN_CALLS or node.op in self.functions
-      is_own = is_plain and _reads(node, filename, nodes)
+      is_own = is_plain and reads(node, filename, nodes)
     else:
       is_own = True
     if not is_own:
@@ -220,7 +229,7 @@ class _GraphScan:
     return {f for name in names for f in self._calls(self.nodes[name])}
 
   def _calls(self, node: NodeDef) -> set[str]:
-    named = set(_functions_named(node))
+    named = set(functions_named(node))
     return named | {node.op} if node.op in self.functions else named
 
   def _reached(self, *roots: Iterable[str]) -> set[str]:
@@ -238,26 +247,26 @@ class _GraphScan:
 
   def _ancestors(self, tensors: Iterable[str]) -> set[str]:
     """Names of all nodes that run when these tensors are computed."""
-    pending, found = [_node_of(tensor) for tensor in tensors], set()
+    pending, found = [node_of(tensor) for tensor in tensors], set()
     while pending:
       name = pending.pop()
       if name in found or name not in self.nodes:
         continue
       found.add(name)
-      pending += [_node_of(tensor) for tensor in self.nodes[name].input]
+      pending += [node_of(tensor) for tensor in self.nodes[name].input]
     return found
 
   def _signature_tensors(self) -> Iterator[str]:
     for signature in self.meta_graph.signature_def.values():
       for info in (*signature.inputs.values(), *signature.outputs.values()):
-        yield from _tensor_names(info)
+        yield from tensor_names(info)
 
   def _initialiser_names(self) -> Iterator[str]:
     signature = self.meta_graph.signature_def.get(_INIT_SIGNATURE)
     if signature is not None:
       yield from (info.name for info in signature.outputs.values())
     for name in _INITIALISERS:
-      yield from _collected(self.meta_graph, name)
+      yield from collected(self.meta_graph, name)
 
   def _local_variables(self) -> Iterator[str]:
     """Initialisers of local variables, which run at load if there is no init op."""
@@ -269,7 +278,7 @@ class _GraphScan:
     if self.meta_graph.HasField("saver_def"):
       return
     for name in _SAVED:
-      yield from _collected(self.meta_graph, name)
+      yield from collected(self.meta_graph, name)
       for variable in self._variables(name):
         yield from (variable.variable_name, variable.snapshot_name)
 
@@ -290,7 +299,7 @@ class _GraphScan:
         what = f"{printable(op)} would run at load"
         yield Finding(what, "the initialiser", _ASK_FOR_GRAPH)
     for name in _RUN_BESIDE:
-      if _collected(self.meta_graph, name):
+      if collected(self.meta_graph, name):
         what = "something to run beside the model"
         yield Finding(what, f"collection {name}", _ASK_FOR_GRAPH)
 
@@ -299,7 +308,7 @@ class _GraphScan:
     for asset in self.meta_graph.asset_file_def:
       yield Finding(f"an asset, {printable(asset.filename)}", "saved_model.pb", ask)
     for name in _ASSET_COLLECTIONS:
-      if _collected(self.meta_graph, name):
+      if collected(self.meta_graph, name):
         yield Finding("assets", f"collection {name}", ask)
 
   def _objects(self) -> Iterator[Finding]:
@@ -328,99 +337,14 @@ def _repeated(names: Iterable[str]) -> list[str]:
   return [name for name, count in collections.Counter(names).items() if count > 1]
 
 
-def _node_of(tensor: str) -> str:
-  """The name of the node in "^node", "node:output:0" or "node"."""
-  return tensor.removeprefix("^").split(":")[0]
-
-
-def _tensor(name: str) -> str:
-  """The full name of a tensor; the short one of a node's first output is the node's.
-
-  Inside functions, arguments have short names, and outputs of nodes have three parts.
-  """
-  return f"{name}:0" if name and ":" not in name else name
-
-
-def _reads(node: NodeDef, filename: str, nodes: Mapping[str, NodeDef]) -> bool:
-  """Whether a node's first input is the tensor `filename`, also through identities."""
-  for _ in range(10):
-    source = _tensor(node.input[0]) if node.input else ""
-    if source == filename:
-      return bool(filename)
-    before = nodes.get(_node_of(source))
-    if before is None or before.op != "Identity":
-      return False
-    node = before
-  return False
-
-
 def _check_values(
   values: Iterable[AttrValue], holder: str, where: str
 ) -> Iterator[Finding]:
   """Every attribute must be a plain value."""
-  for kind, value in _all_values(values):
+  for kind, value in attribute_values(values):
     tensors = [value.tensor] if kind == "tensor" else ()
     tensors = value.list.tensor if kind == "list" else tensors
     if any(tensor.dtype in _OBJECTS for tensor in tensors):
       yield Finding(f"{holder} holds an object, not numbers", where)
     if kind == "placeholder":
       yield Finding(f"{holder} leaves an attribute open", where)
-
-
-def _values_of_function(function: FunctionDef) -> Iterator[AttrValue]:
-  yield from function.attr.values()
-  for argument in function.arg_attr.values():
-    yield from argument.attr.values()
-
-
-def _all_values(values: Iterable[AttrValue]) -> Iterator[tuple[str | None, AttrValue]]:
-  """(kind, value) of attributes, and of attributes of the functions they name."""
-  pending = list(values)
-  while pending:
-    value = pending.pop()
-    kind = value.WhichOneof("value")
-    yield kind, value
-    for function in _functions_of(kind, value):
-      pending += function.attr.values()
-
-
-def _functions_of(kind: str | None, value: AttrValue) -> Sequence[NameAttrList]:
-  if kind == "func":
-    return [value.func]
-  return value.list.func if kind == "list" else ()
-
-
-def _tensor_names(info: TensorInfo) -> list[str]:
-  encoding = info.WhichOneof("encoding")
-  if encoding == "name":
-    return [info.name]
-  if encoding == "coo_sparse":
-    sparse = info.coo_sparse
-    return [
-      sparse.values_tensor_name,
-      sparse.indices_tensor_name,
-      sparse.dense_shape_tensor_name,
-    ]
-  if encoding == "composite_tensor":
-    return [
-      name for part in info.composite_tensor.components for name in _tensor_names(part)
-    ]
-  return []
-
-
-def _functions_named(node: NodeDef) -> Iterator[str]:
-  """Names of the functions that a node's attributes call."""
-  for kind, value in _all_values(node.attr.values()):
-    yield from (function.name for function in _functions_of(kind, value))
-
-
-def _collected(meta_graph: MetaGraphDef, name: str) -> list[str]:
-  """The nodes or bytes of a collection; none if there is no such collection."""
-  if name not in meta_graph.collection_def:
-    return []
-  collection = meta_graph.collection_def[name]
-  return [
-    *collection.node_list.value,
-    *(value.decode(errors="replace") for value in collection.bytes_list.value),
-    *(value.type_url for value in collection.any_list.value),
-  ]
