@@ -108,7 +108,7 @@ def test_medians_of_a_results_table(folder, capsys):
 
 @pytest.mark.slow
 def test_the_library_without_gin(folder):
-  names = _run(_of("README.md")[1], {})
+  names = _run(_of("README.md")[0], {})
   assert names["model"].optimizer.iterations == 2
 
 

@@ -21,7 +21,7 @@ from disentangle_tf.plots.image_grids import (
   to_rgb,
   traversals_figure,
 )
-from disentangle_tf.plots.matrices import (
+from disentangle_tf.plots.heat_maps import (
   heat_maps_figure,
   matrices_figure,
   matrix_rows_figure,
