@@ -9,7 +9,7 @@ import pytest
 from command_calls import ROOT
 from documented_commands import DOCUMENTS, PROGRAMS, Block, Call, parsed_flags
 
-from disentangle_tf.commands.gin_errors import ROOMS
+from disentangle_tf.commands.gin_errors import PACKAGES
 from disentangle_tf.commands.study_configuration import read_study
 
 TEXTS = {
@@ -92,7 +92,7 @@ def test_flags_that_are_named_exist():
 
 def test_settings_that_are_named_exist():
   """`models.SlowVAE.beta` and the like: a class or function and its argument."""
-  setting = rf"(?<![\w./-])(?:{'|'.join(ROOMS)})\.[A-Za-z_][\w.]*"
+  setting = rf"(?<![\w./-])(?:{'|'.join(PACKAGES)})\.[A-Za-z_][\w.]*"
   unknown = []
   for file in TEXTS:
     for code in _codes(file):

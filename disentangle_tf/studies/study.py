@@ -1,35 +1,37 @@
-"""`Study`: which models to train and score, and what to show of them, as data."""
+"""`Study`: which models to train and score, and which plots to draw, as data."""
+
+from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
 
 from disentangle_tf.arguments import check_choice
 from disentangle_tf.studies.folders import KEEP
-from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.plan import Plan, no_contents, plan_study
 
 
 @dataclasses.dataclass(frozen=True)
 class Study:
-  """Many trainings as one thing, of which bin/study.py does all that is not done yet.
+  """Many trainings; bin/study.py executes those that are not done.
 
   Attributes:
     runs: {method: [gin files]}, or {method: {"files": [gin files], "bindings": [gin
-      bindings], "sweep": {gin binding: [values]}}} for a method with settings and a
-      sweep of its own. In Python a method may
-      be a function: it takes the swept settings and `seed` by name and gives a `Run`.
+      bindings], "sweep": {gin binding: [values]}}} for a method with its own settings
+      and sweep. In Python a method may be a function: it takes the swept settings and
+      `seed` by name and returns a `Run`.
     data: {label: [gin files]} of data sets, on each of which every method is trained,
-      or {label: {"files": [gin files], "settings": {gin binding: value}}} for one that
-      needs to be told more; by default each run says which it is.
-    sweep: {gin binding: [values]} of all methods; every combination is tried.
-    seeds: how many, from 0, or a list of them.
+      or {label: {"files": [gin files], "settings": {gin binding: value}}} for one with
+      further settings; by default the files of each run set the data.
+    sweep: {gin binding: [values]} of all methods; every combination is trained.
+    seeds: number of seeds, counted from 0, or a list of seeds.
     files: gin files that every run reads last, such as that of another data set.
     bindings: gin bindings of every run, such as "STEPS=100".
     metrics: name of a protocol of `scoring.protocols`, in lower case, or a gin
       file of the metrics, whose name ends in .gin.
-    plots: functions that give {file name: figure or Markdown}. Each asks by name for
-      `table` (the results, a pandas frame) or `finished` ([`FinishedRun`]).
-    keep: what stays of a run that is done: "all", "export" (no checkpoints) or
-      "scores" (no export either).
+    plots: functions that return {file name: figure or Markdown}. Each takes `table`
+      (the results, a pandas frame) or `finished` ([`FinishedRun`]) by name.
+    keep: files of a finished run to keep: "all", "export" (no checkpoints) or "scores"
+      (no export either).
 
   Example:
     Study(
@@ -42,18 +44,22 @@ class Study:
   runs: dict
   data: dict | None = None
   sweep: dict | None = None
-  seeds: int | list = 1
+  seeds: int | list[int] | tuple[int, ...] = 1
   files: tuple = ()
   bindings: tuple = ()
   metrics: str = "michlo_during_training"
   plots: tuple = ()
   keep: str = "export"
 
-  def __post_init__(self):
+  def __post_init__(self) -> None:
     check_choice("Study", KEEP, keep=self.keep)
 
-  def plans(self, read: Callable = str, contents: Callable = lambda text: {}):
-    """[`Plan`]; `read` and `contents` as of `plan_study`."""
+  def plans(
+    self,
+    read: Callable[[list[str]], str] = str,
+    contents: Callable[[str], dict[str, str]] = no_contents,
+  ) -> list[Plan]:
+    """[`Plan`]; for `read` and `contents` see `plan_study`."""
     return plan_study(
       self.runs,
       data=self.data,

@@ -5,7 +5,7 @@ from command_calls import QUICK, RUN_FILES, binding_flags, call
 from disentangle_tf import models
 from disentangle_tf.commands import train
 from disentangle_tf.commands.gin_configuration import read_configuration
-from disentangle_tf.commands.gin_errors import ROOMS, explain, explain_parsing, resolve
+from disentangle_tf.commands.gin_errors import PACKAGES, explain, explain_parsing, resolve
 from disentangle_tf.errors import UserError
 
 
@@ -20,7 +20,7 @@ def test_only_mistakes_of_the_user_are_explained():
   assert explain(KeyError("x")) is None
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", PACKAGES)
 def test_rooms_are_resolved(room):
   assert resolve(room).__name__ == f"disentangle_tf.{room}"
 

@@ -11,7 +11,7 @@ from command_calls import MIG_ALONE
 
 from disentangle_tf.commands.study_configuration import (
   _is_passing,
-  heed_warnings,
+  stop_at_warnings,
   read_run,
   read_study,
   stop_with_parent,
@@ -83,11 +83,11 @@ def test_a_warning_stops_a_worker_unless_its_parent_does(number, monkeypatch):
   before = {each: signal.getsignal(each) for each in listened}
   signal.signal(signal.SIGTERM, signal.default_int_handler)
   try:
-    heed_warnings()
+    stop_at_warnings()
     with pytest.raises(KeyboardInterrupt):
       signal.raise_signal(number)
     monkeypatch.setenv("DTF_PARENT", str(os.getppid()))
-    heed_warnings()
+    stop_at_warnings()
     signal.raise_signal(number)  # nothing happens
   finally:
     for each, handler in before.items():
