@@ -116,7 +116,11 @@ def test_no_exported_name_is_the_name_of_a_submodule():
   """`package.name` would be one or the other, by the order of imports."""
   for path in PACKAGE.rglob("__init__.py"):
     module = importlib.import_module(".".join(path.parent.relative_to(ROOT).parts))
-    submodules = {each.stem for each in path.parent.iterdir()} - {"__init__"}
+    submodules = {
+      each.stem
+      for each in path.parent.iterdir()
+      if each.is_dir() or each.suffix == ".py"
+    } - {"__init__"}
     both = submodules & set(getattr(module, "__all__", ()))
     functions = [name for name in both if callable(getattr(module, name))]
     assert functions == [], _name(path)

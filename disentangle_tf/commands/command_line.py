@@ -164,15 +164,14 @@ def gin_flags() -> flags.FlagValues:
   flags.DEFINE_multi_string(
     "gin_file",
     [],
-    "Configuration file; may be repeated, later files win. Shipped files are found as "
-    "gin/... from any folder.",
+    "Configuration file; later files win. Shipped files are found as gin/... from any "
+    "folder",
     flag_values=values,
   )
   flags.DEFINE_multi_string(
     "gin_bindings",
     [],
-    "A setting that overrides the files, such as BETA=4 or training.train.steps=100; "
-    "may be repeated.",
+    "A setting that overrides the files, such as BETA=4 or training.train.steps=100",
     flag_values=values,
   )
   return values

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from disentangle_tf import scoring
 from disentangle_tf.commands.gin_bindings import CommandLineBindings
 from disentangle_tf.commands.gin_internals import without_gin
 from disentangle_tf.errors import UserError
-from disentangle_tf.scoring import Measurement
+
+if TYPE_CHECKING:
+  from disentangle_tf.scoring import Measurement
 
 
 def configured_measurements(

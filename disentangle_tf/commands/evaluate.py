@@ -204,7 +204,7 @@ def _define_flags() -> flags.FlagValues:
     "model",
     [],
     "Folder of a SavedModel; .onnx, .keras, .npz or .npy file; folder that contains "
-    "some of these; or a pattern. May be repeated.",
+    "some of these; or a pattern",
     flag_values=values,
   )
   command_line.define_data_flag(values, "Data set")

@@ -57,15 +57,15 @@ def _define_reading(values: flags.FlagValues) -> None:
   flags.DEFINE_multi_string(
     "output_key",
     [],
-    "The output of that signature that is the mean, or ROLE=NAME; may be repeated. The "
+    "The output of that signature that is the mean, or ROLE=NAME. The "
     "roles are mean, log_variance, variance, scale, log_scale, mean+log_variance (both "
-    "halves of one output) and reconstruction.",
+    "halves of one output) and reconstruction",
     flag_values=values,
   )
   flags.DEFINE_multi_string(
     "input",
     [],
-    "NAME=VALUE for an input without images, such as keep_prob=1; may be repeated.",
+    "NAME=VALUE for an input without images, such as keep_prob=1",
     flag_values=values,
   )
   define(

@@ -9,29 +9,14 @@ from collections.abc import Iterable
 
 from absl import flags
 
+import disentangle_tf
 from disentangle_tf.commands.gin_files import files_that_set
 from disentangle_tf.commands.gin_internals import selectors_matching
 from disentangle_tf.errors import UserError, suggest
 
 _CALL_NOTE = "\n  In call to configurable"
-_SWITCH = re.compile(r"\b(overwrite|resume|trusted)=True\b")
-PACKAGES = (  # that gin files configure
-  "adversary",
-  "data",
-  "evaluation",
-  "losses",
-  "metrics",
-  "models",
-  "networks",
-  "papers",
-  "perceived",
-  "pictures",
-  "priors",
-  "schedules",
-  "studies",
-  "supervision",
-  "training",
-)
+_SWITCH = re.compile(r"(?<![\w.])(overwrite|resume|trusted)=True\b")
+PACKAGES = tuple(name for name in disentangle_tf.__all__ if name.islower())
 _LIBRARIES = ("keras", "tensorflow", "tensorflow_probability", "tf_keras")
 
 
@@ -116,6 +101,8 @@ def _unknown_name(text: str) -> str | None:
   )
   if unknown:
     name = unknown.group(1) or unknown.group(2)
+    if name in PACKAGES:
+      return f"add the line: from disentangle_tf import {name}{_place(text)}"
     return f"there is no {name!r} to configure{suggest(name, PACKAGES)}{_place(text)}"
   return None
 

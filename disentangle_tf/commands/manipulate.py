@@ -230,8 +230,7 @@ def main() -> None:
     flags.DEFINE_multi_string(
       kind,
       [],
-      f"Folder of a run that is the {kind} reference, in place of the study's; may be "
-      "repeated.",
+      f"Folder of a run that is the {kind} reference, in place of the study's",
       flag_values=values,
     )
   command_line.define_data_flag(values, "Data set to change without any model")

@@ -72,8 +72,9 @@ def study(values: flags.FlagValues, words: Sequence[str]) -> None:
     raise UserError(f"unknown action {action!r}{hint}")
   wanted = 1 if action == "logs" else 0
   if len(rest) != wanted:
-    count = "the name of one run" if wanted else "no further word"
-    raise UserError(f"{action} takes {count}, got {len(rest)}")
+    if not wanted:
+      raise UserError(f"unexpected argument {rest[0]!r} after {action}")
+    raise UserError(f"{action} takes the name of one run, got {len(rest)}")
   check_flags(values, action)
   if values.dry_run and action == "run":
     action = "plan"

@@ -98,7 +98,7 @@ def read_plots(
 
 def _figure_settings(name: str) -> tuple[list[str], list[str]]:
   """The (gin files, gin bindings) that set the plots of a figure."""
-  from disentangle_tf import papers, studies
+  from disentangle_tf import papers
 
   known = sorted({*papers.FIGURES, *shipped("studies")})
   if name not in known:
@@ -108,11 +108,22 @@ def _figure_settings(name: str) -> tuple[list[str], list[str]]:
     )
   if name not in papers.FIGURES:
     return [f"gin/studies/{name}.gin"], []
-  plots = [
-    f"@studies.{'figures.' * hasattr(studies.figures, plot.__name__)}{plot.__name__}"
-    for plot in papers.FIGURES[name]
-  ]
-  return [], [f"studies.Study.plots = [{', '.join(plots)}]"]
+  plots = ", ".join(f"@{_gin_name(plot)}" for plot in papers.FIGURES[name])
+  return [], [f"studies.Study.plots = [{plots}]"]
+
+
+def _gin_name(plot: Callable) -> str:
+  """The public name of a plot, as a gin file writes it."""
+  from disentangle_tf import papers, studies
+
+  packages = {
+    "papers.locatello": papers.locatello,
+    "papers.zietlow": papers.zietlow,
+    "studies.figures": studies.figures,
+    "studies": studies,
+  }
+  home = next(name for name, each in packages.items() if hasattr(each, plot.__name__))
+  return f"{home}.{plot.__name__}"
 
 
 def _arguments(

@@ -72,8 +72,8 @@ def study_flags(executors: Iterable[str]) -> flags.FlagValues:
     "executor",
     "local",
     list(executors),
-    "run: who executes the runs: this machine, Slurm, Ray, or none: workers that you "
-    "start with the action work.",
+    "run: what executes the runs; local is this machine, and none leaves them to "
+    "workers that you start with the action work.",
     flag_values=values,
   )
   flags.DEFINE_integer(
@@ -93,7 +93,7 @@ def study_flags(executors: Iterable[str]) -> flags.FlagValues:
   flags.DEFINE_integer(
     "minutes",
     240,
-    "run, slurm: time limit of a job; Slurm warns it up to 2.5 minutes before.",
+    "run, slurm: time limit of a job, which Slurm warns up to 2.5 minutes before.",
     flag_values=values,
     lower_bound=5,
   )

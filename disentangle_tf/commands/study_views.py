@@ -20,8 +20,8 @@ from disentangle_tf.studies.status import Status, read_status
 from disentangle_tf.studies.worker import last_lines
 
 _UNKNOWN = (
-  "time and disk space are unknown until runs are done: run --sample --output_dir "
-  "FOLDER executes one run of each method and data set"
+  "time and disk space are unknown until runs are done: replace plan by run --sample "
+  "--output_dir FOLDER, which executes one run of each method and data set"
 )
 _SHOWN = 5  # runs of a plan
 _SECONDS_BETWEEN_LOOKS = 2.0

@@ -194,7 +194,7 @@ class StudyFolder:
     path = self.path / _PLAN
     if not self.has_plan:
       raise UserError(
-        f"{self.path} is no study, it has no {_PLAN}: start one with bin/study.py "
+        f"{self.path} is not a study: it has no {_PLAN}; start one with bin/study.py "
         "--gin_file gin/studies/... --output_dir FOLDER"
       )
     listed = json.loads(path.read_text(encoding="utf-8"))

@@ -47,6 +47,13 @@ class Plan:
     said: sha256 of the text of gin files, bindings and metrics, without `contents`.
     contents: {name: hash} of the files and protocols that the text names.
     function: full name of a method that is a Python function, which has no files.
+
+  Example:
+    >>> from disentangle_tf import studies
+    >>> files = ["gin/runs/demo_mse.gin"]
+    >>> study = studies.Study({"beta-VAE": files}, sweep={"BETA": [1, 4]}, seeds=2)
+    >>> [(plan.run, plan.strength, plan.seed) for plan in study.plans()][-1]
+    ('beta-VAE_BETA_4/seed_1', 1, 1)
   """
 
   run: str

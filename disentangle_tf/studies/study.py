@@ -1,4 +1,4 @@
-"""`Study`: which models to train and score, and which plots to draw, as data."""
+"""`Study`: the description of a study."""
 
 from __future__ import annotations
 
@@ -12,33 +12,37 @@ from disentangle_tf.studies.plan import Plan, no_contents, plan_study
 
 @dataclasses.dataclass(frozen=True)
 class Study:
-  """Many trainings; bin/study.py executes those that are not done.
+  """Which models to train and score, and which plots to draw.
 
   Attributes:
     runs: {method: [gin files]}, or {method: {"files": [gin files], "bindings": [gin
       bindings], "sweep": {gin binding: [values]}}} for a method with its own settings
-      and sweep. In Python a method may be a function: it takes the swept settings and
+      and sweep. In Python, a method may be a function: it takes the swept settings and
       `seed` by name and returns a `Run`.
     data: {label: [gin files]} of data sets, on each of which every method is trained,
-      or {label: {"files": [gin files], "settings": {gin binding: value}}} for one with
-      further settings; by default the files of each run set the data.
-    sweep: {gin binding: [values]} of all methods; every combination is trained.
-    seeds: number of seeds, counted from 0, or a list of seeds.
-    files: gin files that every run reads last, such as that of another data set.
+      or {label: {"files": [gin files], "settings": {gin binding: value}}} for a set
+      with settings; by default each run names its data set.
+    sweep: {gin binding: [values]} of all methods; every combination is tried.
+    seeds: the number of seeds, counted from 0, or a list of seeds.
+    files: gin files that every run reads last, such as another data set.
     bindings: gin bindings of every run, such as "STEPS=100".
     metrics: name of a protocol of `scoring.protocols`, in lower case, or a gin
       file of the metrics, whose name ends in .gin.
-    plots: functions that return {file name: figure or Markdown}. Each takes `table`
-      (the results, a pandas frame) or `finished` ([`FinishedRun`]) by name.
-    keep: files of a finished run to keep: "all", "export" (no checkpoints) or "scores"
-      (no export either).
+    plots: functions that return {file name: figure or Markdown}. The name of their
+      argument decides what they get: `table` (the results, a pandas frame) or
+      `finished` ([`FinishedRun`]).
+    keep: what remains of a finished run: "all", "export" (no checkpoints) or
+      "scores" (no export either).
 
   Example:
-    Study(
-      runs={"beta-VAE": ["gin/runs/demo_mse.gin"]},
-      sweep={"BETA": [0.001, 0.01]},
-      seeds=5,
-    ).plans()
+    >>> from disentangle_tf import studies
+    >>> study = studies.Study(
+    ...   runs={"beta-VAE": ["gin/runs/demo_mse.gin"]},
+    ...   sweep={"BETA": [0.001, 0.01]},
+    ...   seeds=5,
+    ... )
+    >>> len(study.plans())
+    10
   """
 
   runs: dict
@@ -59,7 +63,7 @@ class Study:
     read: Callable[[list[str]], str] = str,
     contents: Callable[[str], dict[str, str]] = no_contents,
   ) -> list[Plan]:
-    """[`Plan`]; for `read` and `contents` see `plan_study`."""
+    """Plan the runs; see `plan_study` for `read` and `contents`."""
     return plan_study(
       self.runs,
       data=self.data,

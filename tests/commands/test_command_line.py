@@ -34,11 +34,11 @@ def test_a_full_disk_in_python_and_in_tensorflow(tmp_path):
   with open("/dev/full", "wb", buffering=0) as full:
     error = _error(full.write, b"x")
   assert explain_disk(error) == (
-    "No space left on device: make room, and run this again"
+    "No space left on device: free some space, and run this again"
   )
   error = _error(tf.io.write_file, "/dev/full", "x" * 10_000)
   assert explain_disk(error) == (
-    "No space left on device (/dev/full): make room, and run this again"
+    "No space left on device (/dev/full): free some space, and run this again"
   )
   path = tmp_path / "with spaces" / "x"
   error = PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -105,8 +105,8 @@ def test_it_costs_one_line(command, size, exported, tmp_path, monkeypatch, capsy
   [
     ("bin/train.py", [sys.executable, "bin/evaluate.py"]),
     (
-      "../their project/bin/train.py",
-      [sys.executable, "../their project/bin/evaluate.py"],
+      "../my project/bin/train.py",
+      [sys.executable, "../my project/bin/evaluate.py"],
     ),
     ("/opt/some/bin/dtf_train", ["/opt/some/bin/dtf_evaluate"]),
     (
@@ -254,7 +254,8 @@ def test_flags_and_words(signals, capsys):
   assert code == 0 and (values.output_dir, values.overwrite) == ("here", True)
   assert _run(words=["prepare"]) == (2, [])
   assert (
-    "what does 'prepare' mean? every setting is a --flag" in capsys.readouterr().err
+    "unexpected argument 'prepare': settings are given as --flags"
+    in capsys.readouterr().err
   )
   _, seen = _run(words=["prepare", "--overwrite", "cars3d"], takes_words=True)
   assert seen[0][1] == ["prepare", "cars3d"]

@@ -25,6 +25,7 @@ HEADER = """\
 from __gin__ import dynamic_registration
 from disentangle_tf import evaluation
 from disentangle_tf import metrics
+from disentangle_tf import scoring
 """
 
 
@@ -153,7 +154,7 @@ def test_a_setting_that_a_narrower_scope_hides_is_refused(tmp_path):
     "scoring.Measurement.metric = @wide/metrics.mig\n"
     "wide/metrics.mig.num_bins = 40\n"
   )
-  with pytest.raises(UserError, match="another setting.*takes the place"):
+  with pytest.raises(UserError, match="another setting.*overrides this setting"):
     _measured(str(file), "metrics.mig.num_bins=5")
 
 
@@ -162,7 +163,7 @@ def test_a_setting_that_a_narrower_scope_hides_is_refused(tmp_path):
   [
     ("scoring.Measurement.num_points=50", "evaluation.evaluate.num_points = 200"),
     ("scoring.Measurement.sampled=False", "evaluation.evaluate.sampled = True"),
-    ("evaluation.evaluate.num_test_points=50", "no measurement here reads it"),
+    ("evaluation.evaluate.num_test_points=50", "none of these measurements reads it"),
   ],
 )
 def test_settings_of_all_and_of_each(binding, words, tmp_path):

@@ -48,7 +48,7 @@ def test_both_losses_with_every_seed_and_their_medians(asked, tmp_path, capsys):
   assert exports["overlap"] == folder / "overlap" / "seed_0" / "export"
   assert medians == {loss: summary[loss] for loss in ("mse", "overlap")}
   told = capsys.readouterr().out
-  assert "median of 3 seed(s)" in told and str(folder / "report.html") in told
+  assert "median of 3 seeds" in told and str(folder / "report.html") in told
   (line,) = [line for line in told.splitlines() if line.startswith("overlap ")]
   assert line.split()[1:] == ["0.200"] * len(SCORES)
   assert call(demo.main, "--seeds", 3, "--output_dir", folder) == 0

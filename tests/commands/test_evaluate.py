@@ -78,7 +78,7 @@ def test_a_bad_model_costs_one_line_and_exit_code_3(tmp_path, capfd):
   [
     (("--output_dir", "x"), "--model is missing"),
     (("--model", "nowhere", "--output_dir", "x"), "nowhere"),
-    (("--model", ".", "--output_dir", "x"), "no model"),
+    (("--model", ".", "--output_dir", "x"), "is not a model"),
     *(
       (("--model", ".", "--output_dir", "x", flag, value), flag)
       for flag, value in (

@@ -158,10 +158,10 @@ def test_what_the_command_sets_itself_is_refused(main, binding, exported, file, 
 @pytest.mark.parametrize(
   ("main", "words", "message"),
   [
-    (perceive.main, ["--resize", "4"], "--resize is about a model"),
-    (perceive.main, ["--trusted"], "--trusted is about a model"),
-    (visualize.main, ["--input_range", "0,255"], "--input_range is about a model"),
-    (visualize.main, ["--limit_seconds", "3"], "--limit_seconds is about a model"),
+    (perceive.main, ["--resize", "4"], "--resize needs a model"),
+    (perceive.main, ["--trusted"], "--trusted needs a model"),
+    (visualize.main, ["--input_range", "0,255"], "--input_range needs a model"),
+    (visualize.main, ["--limit_seconds", "3"], "--limit_seconds needs a model"),
     (
       visualize.main,
       binding_flags("pictures.visualize.num_traversals=3"),

@@ -30,6 +30,7 @@ CHEAP = """\
 from __gin__ import dynamic_registration
 from disentangle_tf import evaluation
 from disentangle_tf import metrics
+from disentangle_tf import scoring
 evaluation.evaluate.measurements = [
     @a/scoring.Measurement(), @b/scoring.Measurement()]
 evaluation.evaluate.num_points = 200
@@ -90,6 +91,7 @@ def test_lists_of_ones_own_record_the_options_of_each(exported, tmp_path):
       from __gin__ import dynamic_registration
       from disentangle_tf import evaluation
       from disentangle_tf import metrics
+      from disentangle_tf import scoring
       evaluation.evaluate.measurements = [
           @a/scoring.Measurement(),
           @b/scoring.Measurement(),

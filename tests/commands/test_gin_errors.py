@@ -5,7 +5,12 @@ from command_calls import QUICK, RUN_FILES, binding_flags, call
 from disentangle_tf import models
 from disentangle_tf.commands import train
 from disentangle_tf.commands.gin_configuration import read_configuration
-from disentangle_tf.commands.gin_errors import PACKAGES, explain, explain_parsing, resolve
+from disentangle_tf.commands.gin_errors import (
+  PACKAGES,
+  explain,
+  explain_parsing,
+  resolve,
+)
 from disentangle_tf.errors import UserError
 
 
@@ -41,12 +46,16 @@ def test_what_gin_says_of_text_that_it_cannot_read():
   ("files", "bindings", "message"),
   [
     (["gin/runs/demo_mes.gin"], [], "did you mean 'gin/runs/demo_mse.gin'"),
-    (["gin/runs/demo_mse.gin"], ["BETTA=1"], "uses BETTA; did you mean 'BETA'"),
+    (["gin/runs/demo_mse.gin"], ["BETTA=1"], "does not use BETTA; did you mean 'BETA'"),
     (["gin/runs/demo_mse.gin"], ["training.train.stepz=1"], "did you mean 'steps'"),
     (["gin/runs/demo_mse.gin"], ["training.trian.steps=1"], "did you mean 'train'"),
     (["gin/runs/demo_mse.gin"], ["models.BetVAE.beta=1"], "did you mean 'BetaVAE'"),
     (["gin/runs/demo_mse.gin"], ["nothing.at.all=1"], "no 'nothing'"),
-    (["gin/runs/demo_mse.gin"], ["x/models.VAE.name='a'"], "uses the scope 'x'"),
+    (
+      ["gin/runs/demo_mse.gin"],
+      ["x/models.VAE.name='a'"],
+      "does not use the scope 'x'",
+    ),
     (["gin/runs/demo_mse.gin"], ["trainings.train.steps=1"], "mean 'training'"),
     (
       ["gin/runs/demo_mse.gin"],
@@ -61,13 +70,14 @@ def test_what_gin_says_of_text_that_it_cannot_read():
     (
       RUN_FILES,
       ["BETA=1.0", "LATENTS=2"],
-      "^STEPS must be set after gin/runs/training.gin.*--gin_bindings STEPS=VALUE, or "
-      "a gin file that sets it, such as gin/runs/demo_mse.gin$",
+      "^STEPS must be set because gin/runs/training.gin requires it.*--gin_bindings "
+      "STEPS=VALUE, or a gin file that sets it, such as gin/runs/demo_mse.gin$",
     ),
     (
       ["gin/data/table.gin"],
       [],
-      "^PATH must be set after gin/data/table.gin.* --gin_bindings PATH=VALUE",
+      "^PATH must be set because gin/data/table.gin requires it.* --gin_bindings "
+      "PATH=VALUE",
     ),
   ],
 )
@@ -91,7 +101,7 @@ def test_a_mistake_in_a_file_names_the_file(tmp_path):
 def test_a_forgotten_import_is_told(tmp_path):
   file = tmp_path / "mine.gin"
   file.write_text("DRAW = @forgotten.draw_levels\n")
-  with pytest.raises(UserError, match="@forgotten.draw_levels is not known.*imported"):
+  with pytest.raises(UserError, match="draw_levels is not known.*its import"):
     read_configuration([str(file)], ())
 
 

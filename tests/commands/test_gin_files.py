@@ -36,7 +36,7 @@ def test_says_what_must_be_set_and_what_is_often_overridden(file):
 
 
 @pytest.mark.parametrize("name", [*shipped("runs"), *COMPOSED_RUNS])
-def test_every_run_builds_its_model_and_data(name, capsys):
+def test_every_run_builds_its_model_and_data(name, caplog):
   files, bindings = run_files(name)
   if name in PARTS_OF_RUNS:
     files = [*RUN_FILES, *files]
@@ -45,8 +45,9 @@ def test_every_run_builds_its_model_and_data(name, capsys):
   read_configuration(files, VALUES if name in PARTS_OF_RUNS else bindings)
   train = gin.get_configurable(training.train)
   description = training.RunDescription(text=gin.operative_config_str)
-  assert train(output_dir=None, dry_run=True, description=description) is None
-  assert "training.train.steps" in capsys.readouterr().out
+  with caplog.at_level("INFO"):
+    assert train(output_dir=None, dry_run=True, description=description) is None
+  assert "training.train.steps" in caplog.text
 
 
 @pytest.mark.parametrize("file", FIGURES, ids=str)

@@ -56,7 +56,7 @@ def test_a_selector_is_found_with_and_without_gins_wrapper():
     "metrics.mig.num_bins = 20\n"
   )
   for function in (metrics.mig, gin.get_configurable(metrics.mig)):
-    assert gin_internals.selector_of(function) == "disentangle_tf.metrics._mig"
+    assert gin_internals.selector_of(function) == "disentangle_tf.metrics.mig"
   assert gin_internals.selector_of(test_imports_are_the_statements_of_all_files) is None
   assert gin_internals.selectors_matching("XYSquares") == [name]
   assert gin_internals.selectors_matching("XYCircles") == []

@@ -90,7 +90,7 @@ schedules.Linear.steps = %LENGTH
 def test_a_schedule_keeps_its_length(text, name):
   assert changed_setting(text, text) is None
   longer = text.replace("STEPS = 100", "STEPS = 200")
-  with pytest.raises(UserError, match=f"^{name} follows STEPS") as error:
+  with pytest.raises(UserError, match=f"^{name} depends on STEPS") as error:
     changed_setting(text, longer)
   assert "STEPS=100 and training.train.steps=200" in str(error.value)
   alone = text.replace("train.steps = %STEPS", "train.steps = 200")
@@ -131,7 +131,9 @@ def test_its_data(run):
 
 
 def test_folders_that_will_not_do(run, tmp_path):
-  with pytest.raises(UserError, match=r"no run of bin/train.py: it has no config.gin"):
+  with pytest.raises(
+    UserError, match=r"not a run of bin/train.py: it has no config.gin"
+  ):
     run_model(tmp_path)
   (tmp_path / "config.gin").write_text((run / "config.gin").read_text())
   with pytest.raises(UserError, match=r'no checkpoints.*keep = "all"'):

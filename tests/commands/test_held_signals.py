@@ -77,4 +77,4 @@ def test_a_worker_that_waits_for_too_long_exits():
   """
   done = _run(code, json.dumps(TWO))
   assert done.returncode == 130
-  assert done.stderr == "train: stopped while it waited for the other workers\n"
+  assert done.stderr == "train: stopped while waiting for the other workers\n"

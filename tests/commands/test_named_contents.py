@@ -72,7 +72,7 @@ def test_a_worker_trains_what_was_planned(tmp_path):
   for name in ("a.gin", "m.gin", "d.npz"):
     before = (tmp_path / name).read_text()
     (tmp_path / name).write_text("Z = 2")
-    with pytest.raises(UserError, match=f"{name}.* something changed after"):
+    with pytest.raises(UserError, match=f"the content of .*{name}.* changed after"):
       check_contents(plan)
     (tmp_path / name).write_text(before)
   check_contents(plan)

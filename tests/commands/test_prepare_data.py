@@ -117,7 +117,7 @@ def test_every_set_that_can_be_made_is_checked(name, home, monkeypatch, capsys):
 
 def test_points_are_not_shown(home, tmp_path, capfd):
   message = _fails(capfd, "check", "pinwheel", "--output", tmp_path / "sheet.png")
-  assert "pinwheel has no images to show" in message
+  assert "pinwheel has no images to draw" in message
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_points_are_not_shown(home, tmp_path, capfd):
     ((), "list, prepare NAME or check NAME"),
     (("chek", "cars3d"), "did you mean 'check'"),
     (("list", "cars3d"), "list takes no name"),
-    (("prepare",), "prepare takes 1 name, got 0"),
-    (("check", "cars3d", "dsprites"), "check takes 1 name, got 2"),
+    (("prepare",), "prepare takes one name, got 0"),
+    (("check", "cars3d", "dsprites"), "check takes one name, got 2"),
     (("prepare", "car3d"), "did you mean 'cars3d'"),
     (("prepare", "cars3d", "--form", "x"), "Did you mean: from"),
     (("prepare", "cars3d", "--from", "nowhere"), "nowhere is no folder"),

@@ -110,7 +110,7 @@ def test_runs_that_fail_are_recorded_and_tried_again(tmp_path, capfd):
   images = data.observe(factors).numpy()
   np.savez(tmp_path / "later.npz", images=images, factors=factors)
   assert call(study.main, "retry", *words[2:]) == 0
-  assert "2 runs wait again" in capfd.readouterr().out
+  assert "2 runs requeued" in capfd.readouterr().out
   assert call(study.main, *words, "--slots", 1) == 1
   output = capfd.readouterr()
   assert "later/seed_0: done in" in output.out
@@ -206,7 +206,7 @@ def test_plan_says_what_would_be_done(tmp_path, capfd):
     assert lines[0] == "8 runs, 1 method, 4 seeds"
     assert lines[1].startswith("  MSE_BETA_1/seed_0: gin/runs/demo_mse.gin STEPS=2 ")
     assert lines[6] == "  and 3 more"
-    assert lines[7].startswith("time and disk are known once runs are done")
+    assert lines[7].startswith("time and disk space are unknown until runs are done")
   assert not (tmp_path / "out").exists()
 
 
@@ -286,7 +286,7 @@ def test_wrong_folders_of_published_results_cost_one_line(tmp_path, capfd):
   (tmp_path / "out").mkdir()
   (tmp_path / "out" / "plan.json").write_text("[]")
   assert call(study.main, *nowhere, *out) == 2
-  assert "is a study with a table of its own" in capfd.readouterr().err
+  assert "is a study with its own results table" in capfd.readouterr().err
 
 
 LONG = (
@@ -350,8 +350,8 @@ def _runs(process):
     (["--output_dir", "x"], "--gin_file is missing"),
     (["stauts", "--output_dir", "x"], "did you mean 'status'?"),
     (["status", "--output_dir", "x"], "x is no study, it has no plan.json"),
-    (["logs", "--output_dir", "x"], "logs takes 1 name of a run, got 0"),
-    (["plan", "more", "--output_dir", "x"], "plan takes no name"),
+    (["logs", "--output_dir", "x"], "logs takes the name of one run, got 0"),
+    (["plan", "more", "--output_dir", "x"], "unexpected argument"),
   ],
 )
 def test_mistakes_cost_one_line(words, message, tmp_path, monkeypatch, capfd):

@@ -11,9 +11,9 @@ from command_calls import MIG_ALONE
 
 from disentangle_tf.commands.study_configuration import (
   _is_passing,
-  stop_at_warnings,
   read_run,
   read_study,
+  stop_at_warnings,
   stop_with_parent,
 )
 from disentangle_tf.errors import UserError
@@ -96,8 +96,9 @@ def test_a_warning_stops_a_worker_unless_its_parent_does(number, monkeypatch):
 
 PARENT = """
 import os, subprocess, sys, time
-child = "import os, time; from disentangle_tf.commands import work_on_run as worker"
-child += "; worker.stop_with_parent(); print(os.getpid(), flush=True); time.sleep(60)"
+child = "import os, time; from disentangle_tf.commands import study_configuration"
+child += "; study_configuration.stop_with_parent(); print(os.getpid(), flush=True)"
+child += "; time.sleep(60)"
 environment = {**os.environ, "DTF_PARENT": str(os.getpid())}
 subprocess.Popen([sys.executable, "-c", child], env=environment, start_new_session=True)
 time.sleep(60)

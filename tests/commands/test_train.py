@@ -147,7 +147,7 @@ def test_a_schedule_that_follows_the_steps_ends_where_it_was_to_end(tmp_path, ca
   capfd.readouterr()
   assert run("parts", "STEPS=4", resume=["--resume"]) == 2
   (line,) = capfd.readouterr().err.strip().splitlines()
-  assert f"{schedule}.decay_steps follows STEPS" in line
+  assert f"{schedule}.decay_steps depends on STEPS" in line
   longer = ("STEPS=2", "training.train.steps=4")
   assert "resume with STEPS=2 and training.train.steps=4" in line
   assert run("parts", *longer, resume=["--resume"]) == 0
