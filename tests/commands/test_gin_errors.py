@@ -21,22 +21,22 @@ def test_only_mistakes_of_the_user_are_explained():
   assert explain(flags.UnrecognizedFlagError("stepz")).startswith(
     "Unknown command line"
   )
-  assert explain(ValueError("a fault of ours")) is None
+  assert explain(ValueError("a bug")) is None
   assert explain(KeyError("x")) is None
 
 
-@pytest.mark.parametrize("room", PACKAGES)
-def test_rooms_are_resolved(room):
-  assert resolve(room).__name__ == f"disentangle_tf.{room}"
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_are_resolved(package):
+  assert resolve(package).__name__ == f"disentangle_tf.{package}"
 
 
-def test_names_within_rooms_and_libraries_are_resolved():
+def test_names_within_packages_and_libraries_are_resolved():
   assert resolve("models.BetaVAE") is models.BetaVAE
   assert resolve("keras.optimizers.Adam").__name__ == "Adam"
   assert resolve("models.BetVAE") is None and resolve("nothing.at.all") is None
 
 
-def test_what_gin_says_of_text_that_it_cannot_read():
+def test_text_that_gin_cannot_read():
   told = explain_parsing(SyntaxError("malformed node or string"))
   assert told == "cannot be read: write NAME = VALUE, with quotes around text"
   assert explain_parsing(RuntimeError("one\n  two")) == "one; two"
@@ -98,7 +98,7 @@ def test_a_mistake_in_a_file_names_the_file(tmp_path):
     read_configuration([str(path)], [])
 
 
-def test_a_forgotten_import_is_told(tmp_path):
+def test_a_missing_import_is_reported(tmp_path):
   file = tmp_path / "mine.gin"
   file.write_text("DRAW = @forgotten.draw_levels\n")
   with pytest.raises(UserError, match="draw_levels is not known.*its import"):

@@ -37,7 +37,7 @@ def test_runs_in_one_process_do_not_depend_on_each_other(tmp_path):
   for name in ("first", "second"):
     folder = tmp_path / name
     folder.mkdir()
-    # Of a worker elsewhere that is gone, or there would be no lease here.
+    # As if left by a worker on another machine that has ended.
     lock = {"host": "elsewhere", "process": 1}
     (folder / "run.lock").write_text(json.dumps(lock))
     train_and_score(read_run(plan), folder)
@@ -58,21 +58,21 @@ def test_a_study_is_read_without_being_run():
   assert "studies.Study.seeds = 2" in text
 
 
-def test_a_setting_that_no_plot_reads_is_told():
+def test_a_setting_that_no_plot_reads_is_refused():
   with pytest.raises(UserError, match="nothing here reads this setting"):
     read_study(
       ["gin/studies/michlo_figure_10.gin"], ["studies.plot_traversals.num_latents = 3"]
     )
 
 
-def test_only_want_of_memory_passes():
+def test_only_a_lack_of_memory_is_passing():
   exhausted = type("ResourceExhaustedError", (Exception,), {})
   assert _is_passing(exhausted()) and _is_passing(MemoryError())
   assert not _is_passing(ValueError())
 
 
-def test_a_worker_whose_parent_is_gone_already_stops(monkeypatch):
-  monkeypatch.setenv("DTF_PARENT", str(os.getpid()))  # not what started this process
+def test_a_worker_stops_if_its_parent_has_already_ended(monkeypatch):
+  monkeypatch.setenv("DTF_PARENT", str(os.getpid()))  # not the parent of this process
   with pytest.raises(KeyboardInterrupt):
     stop_with_parent()
 
@@ -105,7 +105,7 @@ time.sleep(60)
 """
 
 
-def test_a_worker_ends_with_what_started_it():
+def test_a_worker_ends_with_its_parent():
   parent = subprocess.Popen(
     [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True
   )

@@ -71,7 +71,7 @@ def test_flags_that_an_action_reads():
 
 
 @pytest.mark.parametrize(("visible", "count"), [("0", 1), ("0,3", 2), ("0, ", 1)])
-def test_one_run_per_gpu_that_may_be_seen(monkeypatch, visible, count):
+def test_one_run_per_visible_gpu(monkeypatch, visible, count):
   monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
   assert default_slots() == count
 
@@ -81,7 +81,7 @@ def test_without_a_gpu_one_run_per_core(monkeypatch):
   assert default_slots() == os.cpu_count()
 
 
-def test_an_executor_that_leaves_the_work_to_others(capsys):
+def test_the_executor_without_workers(capsys):
   folder = StudyFolder(pathlib.Path("runs/mine"))
   EXECUTORS["none"](_values()[0], folder, [None] * 1200)
   printed = capsys.readouterr().out

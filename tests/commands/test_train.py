@@ -1,4 +1,4 @@
-"""Training as a user runs it."""
+"""bin/train.py as a user runs it."""
 
 import json
 import shlex
@@ -126,7 +126,7 @@ def test_a_terminated_run_resumes(tmp_path):
   assert manifest["step"] == step + 2
 
 
-def test_a_schedule_that_follows_the_steps_ends_where_it_was_to_end(tmp_path, capfd):
+def test_a_schedule_that_depends_on_the_steps_keeps_its_end(tmp_path, capfd):
   schedule = "keras.optimizers.schedules.CosineDecay"
   decaying = [
     *QUICK,

@@ -158,5 +158,5 @@ def test_contents_that_came_later_are_recorded(tmp_path):
 
 
 def test_another_folder_is_no_study(tmp_path):
-  with pytest.raises(UserError, match="is no study"):
+  with pytest.raises(UserError, match="is not a study"):
     StudyFolder(tmp_path).read_plans()
