@@ -53,11 +53,11 @@ def define(values: flags.FlagValues) -> None:
 def _define_reading(values: flags.FlagValues) -> None:
   define = functools.partial(flags.DEFINE_string, flag_values=values)
   define("signature", None, "The signature that encodes.")
-  define("input_key", None, "The input of that signature that takes images.")
+  define("input_key", None, "The input of the encoding signature that takes images.")
   flags.DEFINE_multi_string(
     "output_key",
     [],
-    "The output of that signature that is the mean, or ROLE=NAME. The "
+    "The output of the encoding signature that is the mean, or ROLE=NAME. The "
     "roles are mean, log_variance, variance, scale, log_scale, mean+log_variance (both "
     "halves of one output) and reconstruction",
     flag_values=values,

@@ -5,8 +5,8 @@ r"""Makes a data set hard to disentangle: a small change of every image, learned
   python bin/manipulate.py --references runs/references \
       --gin_file gin/adversary/manipulate_small.gin --output_dir runs/manipulation
 
-Takes the most and the least disentangled model of the study, learns the change under
-which the entangled one reconstructs better, and writes the folder `set`, which
+Takes the most and the least disentangled model of the study, and learns the change
+under which the entangled one reconstructs better. Writes the folder `set`, which
 gin/data/manipulated.gin reads. The same command with --resume continues.
 
   python bin/manipulate.py --data spot --gin_file gin/adversary/by_hand.gin \

@@ -108,8 +108,8 @@ class RunFolder:
       if not changed:  # the plan has new contents, but no changed ones
         return
       raise UserError(
-        f"{self.path} was made with another content of {', '.join(changed)}: bring it "
-        "back, name another --output_dir, or move that folder away"
+        f"{self.path} was made with another content of {', '.join(changed)}: restore "
+        "it, name another --output_dir, or move that folder away"
       )
     asked = json.loads(json.dumps(plan.to_json()))
     hashes = ("key", "said", "contents")

@@ -240,7 +240,7 @@ def test_a_sample_estimates_time_and_disk_space(tmp_path, capfd):
   assert counts == "6 runs: 2 done, 0 failed, 0 running, 4 waiting"
   left = readable_seconds(2 * sum(seconds) / 2)
   assert time_left.endswith(f"; about {left} left with 2 at a time")
-  assert disk.startswith("a run keeps ") and "those left will keep about" in disk
+  assert disk.startswith("a run needs ") and "the runs left need about" in disk
   assert call(study.main, *words, "--sample", "--executor", "slurm") == 2
   assert "leave --executor slurm out" in capfd.readouterr().err
 
@@ -260,8 +260,8 @@ def test_published_results_are_drawn_without_a_study(tmp_path, capfd):
   capfd.readouterr()
   for flag, value, reason in (
     ("--figure", "locatello_2020_noise", "needs scores that were taken"),
-    ("--gin_file", "gin/studies/michlo_figure_7.gin", "asks for the runs"),
-    ("--figure", "michlo_figure_7", "plot_traversals asks for the runs"),
+    ("--gin_file", "gin/studies/michlo_figure_7.gin", "needs the runs"),
+    ("--figure", "michlo_figure_7", "plot_traversals needs the runs"),
   ):
     assert call(study.main, "plot", flag, value, *out) == 1
     (line,) = capfd.readouterr().err.strip().splitlines()
