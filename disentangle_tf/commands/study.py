@@ -39,12 +39,8 @@ from disentangle_tf.commands import command_line
 from disentangle_tf.commands.command_line import next_command
 from disentangle_tf.commands.metric_settings import plan_text
 from disentangle_tf.commands.named_contents import named_contents
-from disentangle_tf.commands.study_flags import (
-  EXECUTORS,
-  RUNS_PER_PROCESS,
-  check_flags,
-  study_flags,
-)
+from disentangle_tf.commands.study_executors import EXECUTORS, RUNS_PER_PROCESS
+from disentangle_tf.commands.study_flags import check_flags, study_flags
 from disentangle_tf.commands.study_views import (
   open_study,
   plot_study,

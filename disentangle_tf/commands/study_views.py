@@ -12,7 +12,7 @@ from absl import flags
 from disentangle_tf.commands import command_line
 from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.commands.metric_settings import plan_text
-from disentangle_tf.commands.study_flags import default_slots
+from disentangle_tf.commands.study_executors import default_slots
 from disentangle_tf.errors import UserError, suggest
 from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.plan import Plan

@@ -76,6 +76,7 @@ MY_MIG = """
 from __gin__ import dynamic_registration
 from disentangle_tf import evaluation
 from disentangle_tf import metrics
+from disentangle_tf import scoring
 evaluation.evaluate.measurements = (@scoring.Measurement(),)
 scoring.Measurement.metric = @metrics.mig
 scoring.Measurement.prefix = "my_"
