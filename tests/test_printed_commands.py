@@ -110,7 +110,7 @@ def test_what_follows_a_submission_to_slurm(monkeypatch, capsys, tmp_path):
   lay_out(tmp_path)
   monkeypatch.setattr(slurm, "submit_to_slurm", lambda *args, **options: "7")
   monkeypatch.setattr("sys.argv", ["bin/study.py"])
-  values = study_flags.study_flags(["slurm"])
+  values = study_flags.study_flags(study_executors.EXECUTORS)
   values(["study", "--executor=slurm", "--workers=2", "--minutes=5"])
   folder = StudyFolder(tmp_path / "runs" / "a b")
   study_executors.EXECUTORS["slurm"](values, folder, [None])

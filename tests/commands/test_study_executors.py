@@ -21,6 +21,6 @@ def test_without_a_gpu_one_run_per_core(monkeypatch):
 
 def test_the_executor_without_workers(capsys):
   folder = StudyFolder(pathlib.Path("runs/mine"))
-  EXECUTORS["none"](study_flags(["none"]), folder, [None] * 1200)
+  EXECUTORS["none"](study_flags(EXECUTORS), folder, [None] * 1200)
   printed = capsys.readouterr().out
   assert "1,200 runs" in printed and "work --output_dir runs/mine" in printed
