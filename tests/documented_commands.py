@@ -211,7 +211,7 @@ def check_call(call):
   if name == "study":
     _check_study(values, words[0] if words else "run")
   elif name == "prepare_data":
-    module._understand(words)
+    module._parsed(words)
   elif name == "train" or (name == "manipulate" and not values.data):
     default = [] if name == "train" else [module._EXAMPLE]
     files = values.gin_file or default

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import types
 
 import pytest
 from command_calls import ROOT, binding_flags
@@ -10,7 +9,13 @@ from dlib_files import write_dlib_model
 from documented_commands import Block, check_call, lay_out, recorded_calls
 
 from disentangle_tf import data
-from disentangle_tf.commands import manipulate, study, study_flags, train
+from disentangle_tf.commands import (
+  manipulate,
+  study,
+  study_executors,
+  study_flags,
+  train,
+)
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.folders import StudyFolder
 
@@ -105,11 +110,10 @@ def test_what_follows_a_submission_to_slurm(monkeypatch, capsys, tmp_path):
   lay_out(tmp_path)
   monkeypatch.setattr(slurm, "submit_to_slurm", lambda *args, **options: "7")
   monkeypatch.setattr("sys.argv", ["bin/study.py"])
-  values = types.SimpleNamespace(
-    workers=2, cores=1, gpus=0, minutes=5, memory_gib=1, partition=None
-  )
+  values = study_flags.study_flags(study_executors.EXECUTORS)
+  values(["study", "--executor=slurm", "--workers=2", "--minutes=5"])
   folder = StudyFolder(tmp_path / "runs" / "a b")
-  study_flags.EXECUTORS["slurm"](values, folder, [None])
+  study_executors.EXECUTORS["slurm"](values, folder, [None])
   _check(capsys.readouterr().out.splitlines()[1:], tmp_path, count=2)
 
 

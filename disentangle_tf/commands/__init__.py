@@ -1,6 +1,6 @@
-"""The code behind bin/: flags, gin, one call.
+"""The code behind `bin/`: flags, gin, and one call.
 
-It lives in the package so that the installed commands and `python bin/train.py` are the
-same code. gin is known here and nowhere else. What needs TensorFlow is imported inside
-the commands, after `quiet_start`, so that a mistyped flag is answered at once.
+It is part of the package, so that installed commands and `python bin/train.py` run the
+same code. Only this package imports gin. TensorFlow is imported inside the commands,
+after `start_tensorflow`, so that a misspelt flag is reported at once.
 """

@@ -1,7 +1,10 @@
-"""Flags, start-up, errors and the next command: what all commands share."""
+"""What all commands share: flags, start-up, errors and the next command."""
+
+from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import logging
 import os
 import pathlib
@@ -12,6 +15,8 @@ import signal
 import sys
 import tempfile
 import traceback
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NoReturn
 
 from absl import flags
 
@@ -19,28 +24,31 @@ from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.commands.gin_files import gin_text
 from disentangle_tf.errors import UserError
 from disentangle_tf.half_precision import HALF_PRECISIONS, cap_instructions
+from disentangle_tf.output_files import check_output_dir
 from disentangle_tf.text import printable
 
 _ADVICE = {
-  errno.ENOSPC: "make room",
-  errno.EDQUOT: "make room",
+  errno.ENOSPC: "free some space",
+  errno.EDQUOT: "free some space",
   errno.EFBIG: "raise the limit of file sizes (ulimit -f)",
   errno.EROFS: "name another folder",
-  errno.EACCES: "name another folder, or ask for the right",
+  errno.EACCES: "name another folder, or get write permission",
 }
 
 
-def explain_disk(error):
-  """One line about what the disk refuses, or None if `error` is something else.
+def explain_disk(error: BaseException) -> str | None:
+  """Explain in one line why the disk refused; None for any other error.
 
-  TensorFlow's errors tell it by the operating system's words alone.
+  TensorFlow's errors have no error number, only the operating system's words.
   """
   kinds = {kind.__module__.partition(".")[0] for kind in type(error).__mro__}
   if not (isinstance(error, OSError) or "tensorflow" in kinds):
     return None
   text = " ".join(str(error).split())
   if "No usable temporary directory" in text:
-    return "there is no folder for temporary files: set TMPDIR to one, with some room"
+    return (
+      "there is no folder for temporary files: set TMPDIR to a folder with free space"
+    )
   for number, advice in _ADVICE.items():
     words = os.strerror(number)
     if words in text:
@@ -50,14 +58,13 @@ def explain_disk(error):
   return None
 
 
-def next_command(name, *words):
-  """A line for the shell that runs the command `name` as this one was run."""
-  words = [*_program(name), *map(str, words)]
-  return shlex.join(words)
+def next_command(name: str, *words: object) -> str:
+  """A shell command that runs the command `name` in the way this one was run."""
+  return shlex.join([*_program(name), *map(str, words)])
 
 
-def _program(name):
-  """Words that start it, from the folder where the user stands."""
+def _program(name: str) -> list[str]:
+  """The words that start a command from the current folder."""
   program = pathlib.Path(sys.argv[0])
   if program.name.startswith("dtf_"):
     installed = program.with_name(f"dtf_{name}")
@@ -68,18 +75,18 @@ def _program(name):
   return [python, "-m", f"disentangle_tf.commands.{name}"]
 
 
-def _shortest(path):
-  """The bare name, if the shell finds this very file by it."""
+def _shortest(path: str | pathlib.Path) -> str:
+  """The bare name of a program if the shell finds this file by it, else its path."""
   path = pathlib.Path(path)
   found = shutil.which(path.name)
   return path.name if found and pathlib.Path(found).absolute() == path else str(path)
 
 
-def start_tensorflow(files=(), bindings=()):
-  """Imports TensorFlow and finds its devices; they then take memory as needed.
+def start_tensorflow(files: Iterable[str] = (), bindings: Iterable[str] = ()) -> None:
+  """Import TensorFlow, and let its devices allocate memory as needed.
 
-  Its C++ libraries write to the error stream before any log level is in force, so the
-  stream itself is set aside meanwhile; should the start fail, all of it is shown.
+  Its C++ libraries write to the error stream before any log level applies, so the
+  stream is redirected meanwhile. If the start fails, everything is shown.
 
   Args:
     files, bindings: gin files and bindings of the trainings of this process. If they
@@ -95,16 +102,16 @@ def start_tensorflow(files=(), bindings=()):
     devices.allow_memory_growth()
 
 
-def _named_precisions(files, bindings):
+def _named_precisions(files: Iterable[str], bindings: Iterable[str]) -> list[str]:
   text = "\n".join(bindings)
   for file in files:
-    with contextlib.suppress(UserError, OSError):  # told when the file is parsed
+    with contextlib.suppress(UserError, OSError):  # reported when the file is parsed
       text += gin_text([file])
   return [precision for precision in HALF_PRECISIONS if precision in text]
 
 
 @contextlib.contextmanager
-def _errors_set_aside():
+def _errors_set_aside() -> Iterator[None]:
   sys.stderr.flush()
   stream = os.dup(2)
   with tempfile.TemporaryFile() as kept:
@@ -123,8 +130,8 @@ def _errors_set_aside():
 _LONGEST = 4_000  # characters of an error
 
 
-def basic_flags():
-  """New flags, with those that every command has."""
+def basic_flags() -> flags.FlagValues:
+  """New flags, with those of every command."""
   values = flags.FlagValues()
   flags.DEFINE_bool(
     "help", False, "Print this text.", short_name="h", flag_values=values
@@ -132,86 +139,104 @@ def basic_flags():
   flags.DEFINE_bool(
     "traceback",
     False,
-    "After a mistake, also print where in the code it was noticed.",
+    "With an error, also print the traceback.",
     flag_values=values,
   )
   return values
 
 
-def output_flags():
-  """New flags, with those that every command with an output folder has."""
+def output_flags() -> flags.FlagValues:
+  """New flags, with those of every command that has an output folder."""
   values = basic_flags()
-  flags.DEFINE_string(
-    "output_dir", None, "Folder for all that is written.", flag_values=values
-  )
+  flags.DEFINE_string("output_dir", None, "Output folder.", flag_values=values)
   flags.DEFINE_bool(
     "overwrite",
     False,
-    "Move an existing output_dir aside (it is never deleted).",
+    "Move an existing output_dir aside; it is never deleted.",
     flag_values=values,
   )
   return values
 
 
-def gin_flags():
-  """New flags, with those that every command with a configuration has."""
+def gin_flags() -> flags.FlagValues:
+  """New flags, with those of every command that has a configuration."""
   values = output_flags()
   flags.DEFINE_multi_string(
     "gin_file",
     [],
-    "Configuration file; may be given several times, later ones win. Shipped files are "
-    "found as gin/... from any folder.",
+    "Configuration file; later files win. Shipped files are found as gin/... from any "
+    "folder",
     flag_values=values,
   )
   flags.DEFINE_multi_string(
     "gin_bindings",
     [],
-    "A setting that overrides the files, such as BETA=4 or training.train.steps=100; "
-    "may be given several times.",
+    "A setting that overrides the files, such as BETA=4 or training.train.steps=100",
     flag_values=values,
   )
   return values
 
 
-def training_flags():
-  """New flags, with those that every command that trains has."""
+def training_flags() -> flags.FlagValues:
+  """New flags, with those of every command that trains."""
   values = gin_flags()
   flags.DEFINE_bool(
-    "resume", False, "Go on from the newest checkpoint.", flag_values=values
+    "resume", False, "Resume from the newest checkpoint.", flag_values=values
   )
   return values
 
 
-def run(command, values, description, *, takes_words=False):
-  """Parses sys.argv, calls `command(values)`, and exits.
+def define_data_flag(values: flags.FlagValues, purpose: str) -> None:
+  """Define --data; `purpose` is the first sentence of its help."""
+  flags.DEFINE_string(
+    "data",
+    None,
+    f"{purpose}: NAME of gin/data/NAME.gin, or a gin file that sets DATA.",
+    flag_values=values,
+  )
 
-  With `takes_words`, the words that belong to no flag are its second argument.
-  A user's mistake or a full disk costs one line and exit code 2, a bad model one and
-  code 3; Ctrl-C or SIGTERM, code 130; a reader of the output who leaves, code 141. An
-  error of ours is a traceback and code 1.
+
+def run(
+  command: Callable[..., Any],
+  values: flags.FlagValues,
+  description: str | None,
+  *,
+  takes_words: bool = False,
+) -> None:
+  """Parse sys.argv, call `command(values)`, and exit.
+
+  Exit codes: 2 for a user's mistake or a full disk, 3 for a bad model, each with one
+  line; 130 after Ctrl-C or SIGTERM; 141 if the reader of the output leaves. Any other
+  error is a bug: a traceback and code 1.
+
+  Args:
+    command: function of the flags.
+    values: its flags.
+    description: text of --help.
+    takes_words: pass the words that are not flags as the second argument of `command`.
   """
   name = command.__name__
-  for stream in (sys.stdout, sys.stderr):  # of names that have no letters here
-    stream.reconfigure(errors="backslashreplace")
+  for stream in (sys.stdout, sys.stderr):  # names may have letters it cannot show
+    if isinstance(stream, io.TextIOWrapper):
+      stream.reconfigure(errors="backslashreplace")
   signal.signal(signal.SIGTERM, signal.default_int_handler)  # a scheduler's Ctrl-C
   try:
-    left_over = values(sys.argv)[1:]
+    words = values(sys.argv)[1:]
     if values["help"].value:
-      print(f"{description.strip()}\n\nFlags:\n{values.get_help()}", flush=True)
+      print(f"{(description or '').strip()}\n\nFlags:\n{values.get_help()}", flush=True)
       sys.exit(0)
-    if left_over and not takes_words:
-      raise UserError(f"what does {left_over[0]!r} mean? every setting is a --flag")
+    if words and not takes_words:
+      raise UserError(
+        f"unexpected argument {words[0]!r}: settings are given as --flags"
+      )
     with logged_to_terminal():
-      command(values, left_over) if takes_words else command(values)
+      command(values, words) if takes_words else command(values)
     sys.stdout.flush()
   except KeyboardInterrupt:
-    for number in (signal.SIGINT, signal.SIGTERM):
-      signal.signal(number, signal.SIG_IGN)  # the next one has nothing to stop
-    print(f"{name}: stopped", file=sys.stderr)
-    sys.exit(130)
-  except BrokenPipeError:  # of a reader such as head, who has seen enough
+    _exit_stopped(name)
+  except BrokenPipeError:  # the reader, such as head, has ended
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(141)  # as if by SIGPIPE
+    sys.exit(141)  # as after SIGPIPE
   except Exception as error:
     message = explain(error) or explain_disk(error)
     if message is None:
@@ -222,14 +247,21 @@ def run(command, values, description, *, takes_words=False):
     sys.exit(getattr(error, "exit_code", 2))
 
 
+def _exit_stopped(name: str) -> NoReturn:
+  for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, signal.SIG_IGN)  # there is nothing left to stop
+  print(f"{name}: stopped", file=sys.stderr)
+  sys.exit(130)
+
+
 @contextlib.contextmanager
-def logged_to_terminal():
-  """Print what this package logs, from level INFO up, to standard output meanwhile."""
+def logged_to_terminal() -> Iterator[None]:
+  """Print this package's log messages, from level INFO up, to standard output."""
   logger, handler = logging.getLogger("disentangle_tf"), _Terminal()
   before = logger.level, logger.propagate
   logger.addHandler(handler)
   logger.setLevel(logging.INFO)
-  logger.propagate = False  # or a handler of another library would print it again
+  logger.propagate = False  # or another library's handler would print them again
   try:
     yield
   finally:
@@ -239,15 +271,23 @@ def logged_to_terminal():
 
 
 class _Terminal(logging.Handler):
-  """Prints each message; a reader of the output who leaves is noticed as by print."""
+  """Prints each message; raises BrokenPipeError if the reader has ended, as print."""
 
-  def emit(self, record):
+  def emit(self, record: logging.LogRecord) -> None:
     print(self.format(record), flush=True)
 
 
-def required(values, name):
+def required(values: flags.FlagValues, name: str) -> Any:
   """The value of a flag that must be given."""
   value = values[name].value
   if not value:
     raise UserError(f"--{name} is missing; --help lists the flags")
   return value
+
+
+def checked_output_dir(values: flags.FlagValues) -> str:
+  """The value of --output_dir, where --resume and --overwrite allow writing."""
+  output_dir = required(values, "output_dir")
+  resume = "resume" in values and values.resume
+  check_output_dir(output_dir, resume=resume, overwrite=values.overwrite)
+  return output_dir

@@ -1,21 +1,23 @@
-"""`--cpu_size`: the gin file that makes a run small enough for minutes on a CPU."""
+"""`--cpu_size`: the gin file that shrinks a run to minutes on a CPU."""
+
+from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from disentangle_tf.commands.gin_files import gin_text
 from disentangle_tf.errors import UserError
 
 _USUAL = "gin/runs/cpu_size.gin"
-_RUN = re.compile(r"^training\.train\b", re.MULTILINE)
 _CHOICE = re.compile(r"""^CPU_SIZE = (?:None|["'](.*)["'])""", re.MULTILINE)
 
 
-def at_cpu_size(files):
-  """Add the file that makes the run small, right after the run's own file.
+def at_cpu_size(files: Sequence[str]) -> list[str]:
+  """Insert the file that makes the run small right after the run's own file.
 
-  So a file that the user names after the run, such as one of gin/data, still wins. A
-  run says by its macro CPU_SIZE which file that is, or None if it is small already; by
-  default it is gin/runs/cpu_size.gin.
+  A file that the user names after the run, such as one of gin/data, therefore still
+  wins. A run's macro CPU_SIZE names the file, or is None if the run is already small;
+  the default is gin/runs/cpu_size.gin.
 
   Args:
     files: gin files, one of which sets `training.train`.

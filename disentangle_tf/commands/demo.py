@@ -1,18 +1,21 @@
-"""Michlo et al.'s result in a few minutes: what bin/demo runs.
+"""Shows Michlo et al.'s result in a few minutes: the program behind bin/demo.
 
   bin/demo               one seed
-  bin/demo --seeds 3     medians over three
-  bin/demo --overwrite   from the start, the old results moved aside
+  bin/demo --seeds 3     medians over three seeds
+  bin/demo --overwrite   start again; earlier results are moved aside
 
-Trains a beta-VAE on a small XYSquares twice, with a pixel-wise and with the overlap
-loss, scores both exports, and writes runs/demo/summary.json and runs/demo/report.html.
-Run again, it goes on where it stopped, and keeps what is finished.
+Trains a beta-VAE on a small XYSquares twice, with a pixel-wise loss and with the
+overlap loss. Scores both exports, and writes runs/demo/summary.json and
+runs/demo/report.html. The same command again resumes; finished runs are kept.
 """
+
+from __future__ import annotations
 
 import json
 import pathlib
 import statistics
 import sys
+from collections.abc import Mapping, Sequence
 
 from absl import flags
 
@@ -26,13 +29,14 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import prepare_output_dir, write_json
 from disentangle_tf.studies import Study
 from disentangle_tf.studies.folders import RunFolder
+from disentangle_tf.studies.plan import Plan
 from disentangle_tf.studies.run import train_and_score
 
 LOSSES = ("mse", "overlap")
 
 
-def demo(values):
-  """Trains, scores, compares."""
+def demo(values: flags.FlagValues) -> None:
+  """Train, score and compare both models."""
   if values.seeds < 1:
     raise UserError(f"--seeds is {values.seeds}: it must be 1 or more")
   folder = pathlib.Path(values.output_dir or gin_home() / "runs" / "demo")
@@ -55,8 +59,8 @@ def demo(values):
   print(f"TensorBoard: {sys.prefix}/bin/tensorboard --logdir {folder}")
 
 
-def _scores(plan, folder):
-  """Scores of a run, which is done first if need be, and seen while it is."""
+def _scores(plan: Plan, folder: RunFolder) -> dict[str, float]:
+  """Scores of a run, which is trained first if it is not done."""
   folder.check_key(plan)
   if folder.state != "done":
     print(f"\n{plan.run}: {' '.join(plan.files)} {' '.join(plan.bindings)}", flush=True)
@@ -66,13 +70,14 @@ def _scores(plan, folder):
   return json.loads(folder.scores.read_text(encoding="utf-8"))["scores"]
 
 
-def _medians(scores):
+def _medians(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
   return {name: statistics.median(s[name] for s in scores) for name in scores[0]}
 
 
-def _table(medians, num_seeds):
+def _table(medians: Mapping[str, Mapping[str, float]], num_seeds: int) -> str:
+  seeds = "one seed" if num_seeds == 1 else f"median of {num_seeds} seeds"
   lines = [
-    f"\nbeta-VAE on small XYSquares, median of {num_seeds} seed(s), higher is better",
+    f"\nbeta-VAE on small XYSquares, {seeds}, higher is better",
     " " * 10 + "".join(f"{name:>23}" for name in SCORES),
   ]
   for loss, scores in medians.items():
@@ -80,11 +85,11 @@ def _table(medians, num_seeds):
   return "\n".join(lines)
 
 
-def main():
+def main() -> None:
   """Entry point of bin/demo."""
   values = command_line.output_flags()
   flags.DEFINE_integer(
-    "seeds", 1, "How many seeds to take medians over.", flag_values=values
+    "seeds", 1, "Number of seeds; scores are medians over them.", flag_values=values
   )
   command_line.run(demo, values, __doc__)
 

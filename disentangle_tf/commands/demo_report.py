@@ -1,12 +1,21 @@
 """report.html of bin/demo: two models, their scores and pictures."""
 
+from __future__ import annotations
+
 import os
 import pathlib
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from disentangle_tf.output_files import write_text
+
+if TYPE_CHECKING:
+  from markupsafe import Markup
+
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.export import ExportedModel
 
 _SHOWN = 9  # images in a row
 SCORES = (  # reported by Michlo et al.
@@ -32,12 +41,11 @@ def write_report(
     path: the file.
     exports: {loss: folder of the model's export}, of "mse" and "overlap".
     scores: {loss: {score: median over the seeds}}.
-    num_seeds: how many seeds the medians are over.
+    num_seeds: number of seeds.
   """
-  from disentangle_tf import perceived, pictures, plots
+  from disentangle_tf import plots
   from disentangle_tf.data import data_from_config
-  from disentangle_tf.export import ExportedModel, reconstruction_loss_of
-  from disentangle_tf.latent_use import most_used_first
+  from disentangle_tf.export import ExportedModel
 
   models = {loss: ExportedModel(folder) for loss, folder in exports.items()}
   data = data_from_config(models["mse"].manifest["data"])
@@ -46,21 +54,8 @@ def write_report(
   reconstructions, traversals, distances = {}, {}, {}
   for loss, model in models.items():
     name = _NAMES[loss]
-    mean, log_variance = model.encode(images)
-    rows = pictures.reconstructions(model, images[:_SHOWN])
-    traversal = pictures.latent_traversal(model.decode, mean[0])[
-      most_used_first(mean, log_variance)
-    ]
-    reconstructions[name], traversals[name] = (
-      plots.picture_to_png(plots.image_grid(picture, scale=4, padding=3))
-      for picture in (rows, traversal)
-    )
-    figure = plots.matrices_figure(
-      perceived.distance_matrices(data, reconstruction_loss_of(model.manifest)),
-      data.factors.names,
-      label="perceived distance",
-    )
-    distances[name] = plots.figure_to_png(figure)
+    reconstructions[name], traversals[name] = _model_pictures(model, images)
+    distances[name] = _distances_picture(model, data)
   text = plots.html_report(
     title="Overlooked implications of the reconstruction loss, in miniature",
     introduction=(
@@ -70,34 +65,83 @@ def write_report(
       "restores the order."
     ),
     parts=[
-      plots.table_part(
-        "Scores",
-        f"Median of {num_seeds} seed{'s' * (num_seeds > 1)}; higher is better. The "
-        "pictures below are of seed 0.",
-        {
-          _NAMES[loss]: {name: values[name] for name in SCORES}
-          for loss, values in scores.items()
-        },
-      ),
-      plots.pictures_part(
-        "Perceived distances",
-        "Between the values of each factor. Left: all distances but those on the "
-        "diagonal are equal. Right: nearby positions have small distances.",
-        distances,
-      ),
-      plots.pictures_part(
-        "Reconstructions",
-        "Images above, reconstructions below.",
-        reconstructions,
-        pixels=True,
-      ),
-      plots.pictures_part(
-        "Latent traversals",
-        "One row per latent, from -2 to 2, most active first. A disentangled latent "
-        "moves one square along one axis.",
-        traversals,
-        pixels=True,
-      ),
+      _scores_part(scores, num_seeds),
+      *_pictures_parts(distances, reconstructions, traversals),
     ],
   )
   write_text(path, text)
+
+
+def _model_pictures(model: ExportedModel, images: np.ndarray) -> tuple[bytes, bytes]:
+  """PNG bytes of a model's reconstructions and of its latent traversals."""
+  from disentangle_tf import pictures, plots
+  from disentangle_tf.latent_use import most_used_first
+
+  mean, log_variance = model.encode(images)
+  rows = pictures.reconstructions(model, images[:_SHOWN])
+  traversal = pictures.latent_traversal(model.decode, mean[0])[
+    most_used_first(mean, log_variance)
+  ]
+  first, second = (
+    plots.picture_to_png(plots.image_grid(picture, scale=4, padding=3))
+    for picture in (rows, traversal)
+  )
+  return first, second
+
+
+def _distances_picture(model: ExportedModel, data: GroundTruthData) -> bytes:
+  """PNG bytes of the distances as the model's reconstruction loss perceives them."""
+  from disentangle_tf import perceived, plots
+  from disentangle_tf.export import reconstruction_loss_of
+
+  figure = plots.matrices_figure(
+    perceived.distance_matrices(data, reconstruction_loss_of(model.manifest)),
+    data.factors.names,
+    label="perceived distance",
+  )
+  return plots.figure_to_png(figure)
+
+
+def _scores_part(scores: Mapping[str, Mapping[str, float]], num_seeds: int) -> Markup:
+  from disentangle_tf import plots
+
+  return plots.table_part(
+    "Scores",
+    f"Median of {num_seeds} seed{'s' * (num_seeds > 1)}; higher is better. The "
+    "pictures below are of seed 0.",
+    {
+      _NAMES[loss]: {name: values[name] for name in SCORES}
+      for loss, values in scores.items()
+    },
+  )
+
+
+def _pictures_parts(
+  distances: Mapping[str, bytes],
+  reconstructions: Mapping[str, bytes],
+  traversals: Mapping[str, bytes],
+) -> list[Markup]:
+  """The parts of the page with pictures; each argument is {title of a model: PNG}."""
+  from disentangle_tf import plots
+
+  return [
+    plots.pictures_part(
+      "Perceived distances",
+      "Between the values of each factor. Left: all distances but those on the "
+      "diagonal are equal. Right: nearby positions have small distances.",
+      distances,
+    ),
+    plots.pictures_part(
+      "Reconstructions",
+      "Images above, reconstructions below.",
+      reconstructions,
+      pixels=True,
+    ),
+    plots.pictures_part(
+      "Latent traversals",
+      "One row per latent, from -2 to 2, most active first. A disentangled latent "
+      "moves one square along one axis.",
+      traversals,
+      pixels=True,
+    ),
+  ]

@@ -1,30 +1,35 @@
-"""Scores models, whoever made them.
+"""Scores models: exports of this project, and foreign models.
 
   python bin/evaluate.py --model runs/mine/export --output_dir runs/mine/scores
-  python bin/evaluate.py --model theirs.onnx --data dsprites --output_dir runs/theirs
+  python bin/evaluate.py --model a.onnx --data dsprites --output_dir runs/a
   python bin/evaluate.py --model 'runs/*/export' --protocol fast --output_dir runs/table
-  python bin/evaluate.py --model theirs/saved_model --scan_only
+  python bin/evaluate.py --model a.onnx --scan_only
 
-writes scores.json, report.html and TensorBoard scalars; for several models a folder
-each, and comparison.html, .txt, .csv and .md, anew after each model; --resume goes on
-with them. A model is a program: it is looked at before it is loaded, and runs in a
-confined process; docs/evaluating.md says what that means. The data set is the one an
-export names, unless --data names another. The metrics are those of
-gin/metrics/default.gin, unless --protocol names a list of them, such as fast, full or
-locatello, or --gin_file a list of your own.
+Writes scores.json, report.html and TensorBoard scalars. Several models get a folder
+each, and comparison.html, .txt, .csv and .md, which are updated after each model;
+--resume continues them. A model is a program: it is scanned before it is loaded, and
+runs in a sandbox, see docs/evaluating.md.
 
-Exit code 2 is a mistake in the command, 3 a model that was refused or failed.
+The data set is that of --data, or else the one that an export names. The metrics are
+those of --protocol, such as fast, full or locatello, or of a list in a --gin_file; by
+default those of gin/metrics/default.gin.
+
+Exit code 2: a mistake in the command. Exit code 3: a model was refused or failed.
 """
+
+from __future__ import annotations
 
 import functools
 import json
 import re
 import sys
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
-from disentangle_tf.commands.command_line import start_tensorflow
+from disentangle_tf.commands.command_line import checked_output_dir, start_tensorflow
 from disentangle_tf.commands.configured_measurements import (
   check_settings_of_all,
   configured_measurements,
@@ -33,30 +38,45 @@ from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.metric_settings import protocol_binding
 from disentangle_tf.errors import ModelError, UserError
 from disentangle_tf.foreign.model_files import find_models, holds_arrays
-from disentangle_tf.output_files import check_output_dir
 from disentangle_tf.text import printable
+
+if TYPE_CHECKING:
+  import pathlib
+
+  from disentangle_tf.foreign.foreign_model import ForeignModel
+  from disentangle_tf.foreign.scan.verdict import Finding
 
 _EXAMPLE = "gin/metrics/default.gin"
 
 
-def evaluate(values):
-  """Reads the configuration and scores, or only looks."""
-  # What can be wrong with the flags is told before TensorFlow is loaded.
+def evaluate(values: flags.FlagValues) -> None:
+  """Score the models, or only scan them."""
+  # Mistakes in the flags are reported before TensorFlow is loaded.
   models = find_models(command_line.required(values, "model"))
-  if not values.scan_only:
-    output_dir = command_line.required(values, "output_dir")
-    check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
+  output_dir = "" if values.scan_only else checked_output_dir(values)
   options = foreign_flags.options(values)
   if values.data:
     find_data(values.data)
   start_tensorflow()
-  from disentangle_tf import evaluation
-
   if values.scan_only:
     _scan(models, data_named=bool(values.data))
-    return
-  output = {"output_dir": output_dir}
-  output |= {"overwrite": values.overwrite, "resume": values.resume}
+  else:
+    _score(models, values, output_dir, options)
+
+
+def _score(
+  models: Sequence[pathlib.Path],
+  values: flags.FlagValues,
+  output_dir: str,
+  options: dict[str, Any],
+) -> None:
+  from disentangle_tf import evaluation
+
+  output: dict[str, Any] = {
+    "output_dir": output_dir,
+    "overwrite": values.overwrite,
+    "resume": values.resume,
+  }
   arguments = evaluate_arguments(
     *files_and_bindings(values),
     data=values.data,
@@ -72,8 +92,8 @@ def evaluate(values):
     sys.exit(3)
 
 
-def files_and_bindings(values):
-  """The gin files and bindings that the flags name."""
+def files_and_bindings(values: flags.FlagValues) -> tuple[list[str], list[str]]:
+  """The gin files and bindings that the flags set."""
   if not values.protocol:
     return values.gin_file or [_EXAMPLE], values.gin_bindings
   for binding in values.gin_bindings:
@@ -83,7 +103,13 @@ def files_and_bindings(values):
   return values.gin_file, bindings
 
 
-def evaluate_arguments(files, bindings=(), *, data=None, given):
+def evaluate_arguments(
+  files: Sequence[str],
+  bindings: Sequence[str] = (),
+  *,
+  data: str | None = None,
+  given: Collection[str],
+) -> dict[str, Any]:
   """Read the arguments of `evaluation.evaluate` from gin files and bindings.
 
   Args:
@@ -111,17 +137,17 @@ def evaluate_arguments(files, bindings=(), *, data=None, given):
   return arguments
 
 
-def _scan(models, *, data_named):
-  """Prints what a look at each model finds, as text and as JSON.
+def _scan(models: Sequence[pathlib.Path], *, data_named: bool) -> None:
+  """Print the verdict of the scan on each model, as text and as JSON.
 
   Args:
     models: their paths.
-    data_named: whether --data names the set, in place of the manifest.
+    data_named: whether --data names the data set, so that the manifest's is ignored.
   """
   verdicts = {}
   for path in models:
     try:
-      verdicts[str(path)] = _look(path, data_named)
+      verdicts[str(path)] = _verdict(path, data_named)
     except UserError as error:
       if len(models) == 1 and not isinstance(error, ModelError):
         raise
@@ -133,12 +159,12 @@ def _scan(models, *, data_named):
     sys.exit(3)
 
 
-def _look(path, data_named):
-  """The verdict on one model, as JSON; prints it as text."""
+def _verdict(path: pathlib.Path, data_named: bool) -> dict[str, Any]:
+  """The verdict on one model, as JSON; it is also printed as text."""
   from disentangle_tf.foreign.foreign_model import ForeignModel
 
   if holds_arrays(path):
-    print(f"{printable(path)}: allowed: arrays, which hold no program")
+    print(f"{printable(path)}: allowed: arrays contain no program")
     return {"kind": "arrays", "allowed": True}
   with ForeignModel(path) as model:
     verdict = model.verdict.with_findings(_manifest_findings(model, data_named))
@@ -148,21 +174,21 @@ def _look(path, data_named):
     return {"sha256": model.sha256_of_all, **verdict.to_json()}
 
 
-def _manifest_findings(model, data_named):
-  """What speaks against the manifest, if it has one."""
-  from disentangle_tf.data import check_strangers_set
+def _manifest_findings(model: ForeignModel, data_named: bool) -> Iterator[Finding]:
+  """Reasons to refuse the manifest, if the model has one."""
+  from disentangle_tf.data import check_foreign_data
   from disentangle_tf.evaluation.opening import manifest_of
   from disentangle_tf.foreign.scan.verdict import Finding
 
   try:
     manifest = manifest_of(model)
     if manifest and not data_named:
-      check_strangers_set(manifest["data"])
+      check_foreign_data(manifest["data"])
   except UserError as error:
     yield Finding(str(error), "manifest.json")
 
 
-def _print_scores(result, output_dir):
+def _print_scores(result: dict[str, Any], output_dir: str) -> None:
   for name, score in result["scores"].items():
     deviation = result["deviations"].get(name)
     spread = "" if deviation is None else f" ± {deviation:.4f}"
@@ -172,43 +198,38 @@ def _print_scores(result, output_dir):
   print(f"written to {output_dir}/scores.json and {output_dir}/report.html")
 
 
-def _define_flags():
+def _define_flags() -> flags.FlagValues:
   values = command_line.gin_flags()
   flags.DEFINE_multi_string(
     "model",
     [],
-    "Folder of a SavedModel, .onnx, .keras, .npz or .npy file, a folder that holds "
-    "some, or a pattern; may be given several times.",
+    "Folder of a SavedModel; .onnx, .keras, .npz or .npy file; folder that contains "
+    "some of these; or a pattern",
     flag_values=values,
   )
-  flags.DEFINE_string(
-    "data",
-    None,
-    "Data set to score on: NAME of gin/data/NAME.gin, or a gin file that sets DATA.",
-    flag_values=values,
-  )
+  command_line.define_data_flag(values, "Data set")
   flags.DEFINE_string(
     "protocol",
     None,
-    "Name of a list of metrics, such as fast, full or locatello (docs/metrics.md has "
-    "all); it takes the place of the list of --gin_file.",
+    "Name of a list of metrics, such as fast, full or locatello (docs/metrics.md lists "
+    "all); it replaces the list of --gin_file.",
     flag_values=values,
   )
   foreign_flags.define(values)
   flags.DEFINE_bool(
     "resume",
     False,
-    "Go on with what an earlier command left in output_dir: models that were scored "
-    "with the same settings, and have not changed, are not scored again.",
+    "Continue in an existing output_dir: unchanged models that were scored with the "
+    "same settings are not scored again.",
     flag_values=values,
   )
   flags.DEFINE_bool(
-    "scan_only", False, "Look at models, load none.", flag_values=values
+    "scan_only", False, "Scan models without loading them.", flag_values=values
   )
   return values
 
 
-def main():
+def main() -> None:
   """Entry point of bin/evaluate.py and dtf_evaluate."""
   command_line.run(evaluate, _define_flags(), __doc__)
 

@@ -1,16 +1,23 @@
 """Reading gin files and bindings."""
 
+from __future__ import annotations
+
 import contextlib
 import inspect
 import logging
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import gin
 
 from disentangle_tf.commands.gin_bindings import CommandLineBindings
 from disentangle_tf.commands.gin_errors import PACKAGES, explain_parsing, resolve
 from disentangle_tf.commands.gin_files import find_gin_file, gin_home, gin_text, shipped
-from disentangle_tf.commands.gin_internals import build_once, imports
+from disentangle_tf.commands.gin_internals import (
+  build_once,
+  imports,
+  is_reference_to_call,
+)
 from disentangle_tf.errors import UserError, suggest
 
 # Bindings on the command line may name any of these, as gin files do by import.
@@ -25,17 +32,19 @@ _PREAMBLE = "\n".join(
 )
 
 
-def read_configuration(files, bindings, *, implied=None):
-  """Parses gin files and then bindings; `UserError`s are one line each.
+def read_configuration(
+  files: Sequence[str],
+  bindings: Sequence[str],
+  *,
+  implied: Mapping[str, str] | None = None,
+) -> CommandLineBindings:
+  """Parse gin files and then bindings; every error is a `UserError` of one line.
 
   Args:
     files: gin files; later ones win.
     bindings: of the command line; they override the files.
-    implied: {setting: macro}, settings that follow from a macro of the files or
-      bindings, unless they are set.
-
-  Returns:
-    The `CommandLineBindings`.
+    implied: {setting: macro} of settings that take the value of a macro, if the macro
+      is set and they are not.
   """
   gin.clear_config(clear_constants=True)
   if "protocols." in gin_text(files) + "".join(bindings):
@@ -60,18 +69,22 @@ def read_configuration(files, bindings, *, implied=None):
   return command_line
 
 
-def read_for(function, *, files, macros, bindings=(), data=None):
-  """Read the configuration of a command that looks at a data set.
+def read_for(
+  function: str,
+  *,
+  files: Sequence[str],
+  macros: Mapping[str, str],
+  bindings: Sequence[str] = (),
+  data: str | None = None,
+) -> CommandLineBindings:
+  """Read the configuration of a command that takes a data set.
 
   Args:
-    function: what the command calls, as gin files name it.
+    function: the function that the command calls, as gin files name it.
     files: gin files.
     bindings: gin bindings that override the files.
     data: name or gin file of a data set, which overrides both.
     macros: {argument of `function`: macro that sets it, unless it is set}.
-
-  Returns:
-    The `CommandLineBindings`.
   """
   implied = {f"{function}.{argument}": macro for argument, macro in macros.items()}
   if not data:
@@ -84,15 +97,15 @@ def read_for(function, *, files, macros, bindings=(), data=None):
   return read_configuration(files, [demanded, *bindings], implied=implied)
 
 
-def _build_once(macro):
-  """Whatever refers to %`macro` gets one object; gin would build it for each anew."""
+def _build_once(macro: str) -> None:
+  """Let all users of %`macro` share one object; gin would build one for each."""
   setting = f"{macro}/gin.macro.value"
   value = gin.query_parameter(setting) if _is_set(setting) else None
-  if isinstance(value, gin.config.ConfigurableReference) and value.evaluate:
+  if is_reference_to_call(value):
     build_once(value)
 
 
-def _is_set(setting):
+def _is_set(setting: str) -> bool:
   try:
     gin.query_parameter(setting)
   except ValueError:
@@ -100,17 +113,17 @@ def _is_set(setting):
   return True
 
 
-def _preamble():
-  """Imports for the command line: this package's rooms, and all that the files import.
+def _preamble() -> str:
+  """Imports for the command line: this project's packages and those of the files.
 
-  So what a file can name, a binding can name too: a user's own module as well.
+  So a binding can name everything that a file can name, such as a user's own module.
   """
   lines = sorted(line for line in imports() if "__gin__" not in line)
   return _PREAMBLE + "".join(f"{line}\n" for line in lines)
 
 
-def _name_protocols():
-  """Lets gin files say %protocols.LOCATELLO."""
+def _name_protocols() -> None:
+  """Define constants such as %protocols.LOCATELLO for gin files."""
   from disentangle_tf.scoring import protocols
 
   for name, value in vars(protocols).items():
@@ -118,19 +131,19 @@ def _name_protocols():
       gin.constant(f"protocols.{name}", value)
 
 
-def configured(function, example):
-  """`function` with what the configuration says; `example` is a file that says it."""
+def configured(function: Callable, example: str) -> Callable:
+  """`function` with its configured arguments; `example` is a file that sets them."""
   try:
     return gin.get_configurable(function)
   except ValueError as error:
     raise UserError(
-      f"nothing in this configuration is for {function.__name__}: add a file such as "
+      f"this configuration has no settings of {function.__name__}: add a file such as "
       f"--gin_file {example}"
     ) from error
 
 
-def find_data(name):
-  """The gin file of a data set: the shipped one called `name`, or one of the user's."""
+def find_data(name: str) -> str:
+  """The gin file of a data set: a shipped one called `name`, or the user's own."""
   if name in shipped("data"):
     return f"gin/data/{name}.gin"
   if name.endswith(".gin"):
@@ -145,8 +158,8 @@ gin.add_config_file_search_path(str(gin_home()))  # for include "gin/..."
 
 
 @contextlib.contextmanager
-def _explained(place):
-  """Turns what gin raises, which is whatever a file's imports raise, into one line."""
+def _explained(place: str) -> Iterator[None]:
+  """Turn every error into a `UserError`, since a file's imports may raise anything."""
   try:
     yield
   except UserError:
@@ -156,8 +169,8 @@ def _explained(place):
 
 
 @contextlib.contextmanager
-def _no_search_messages():
-  """gin logs an error for each folder it searches in vain."""
+def _no_search_messages() -> Iterator[None]:
+  """Silence gin, which logs an error for each folder without the file it looks for."""
   logging.disable(logging.ERROR)
   try:
     yield
@@ -165,25 +178,31 @@ def _no_search_messages():
     logging.disable(logging.NOTSET)
 
 
-def _check_names(bindings, *, implied):
-  """Catches the misspelt names that gin lets pass."""
-  used = set(re.findall(r"%(\w+)", gin.config_str() + "\n".join(bindings)))
-  used |= set(implied.values())
+def _check_names(bindings: Iterable[str], *, implied: Mapping[str, str]) -> None:
+  """Raise a `UserError` for misspelt names that gin accepts."""
+  text = gin.config_str() + "\n".join(bindings)
+  used = {*re.findall(r"%(\w+)", text), *implied.values()}
   for binding in bindings:
     macro = re.match(r"\s*(\w+)\s*=", binding)
     if macro and macro.group(1) not in used:
       name = macro.group(1)
-      raise UserError(f"no configuration uses {name}{suggest(name, used)}")
+      raise UserError(
+        f"--gin_bindings {binding}: this configuration does not use "
+        f"{name}{suggest(name, used)}"
+      )
     scope = re.match(r"\s*(\w+)/", binding)
-    if scope and f"@{scope.group(1)}/" not in gin.config_str() + "\n".join(bindings):
-      raise UserError(f"no configuration uses the scope {scope.group(1)!r}: {binding}")
+    if scope and f"@{scope.group(1)}/" not in text:
+      raise UserError(
+        f"--gin_bindings {binding}: this configuration does not use the scope "
+        f"{scope.group(1)!r}"
+      )
     setting = re.match(r"\s*(?:\w+/)*([\w.]+)\.(\w+)\s*=", binding)
     if setting:
       _check_setting(*setting.groups())
 
 
-def _check_setting(selector, name):
-  """gin takes any name for something with **kwargs, such as a Keras optimiser."""
+def _check_setting(selector: str, name: str) -> None:
+  """Check a setting's name; gin takes any for a function that has **kwargs."""
   configurable = resolve(selector)
   if not callable(configurable):
     return

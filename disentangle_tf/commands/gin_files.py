@@ -1,12 +1,16 @@
-"""The gin files of this package: where they are, what they set, their text."""
+"""The gin files of this project: their places, settings and text."""
 
+from __future__ import annotations
+
+import os
 import pathlib
 import re
+from collections.abc import Iterable, Iterator
 
 import disentangle_tf
 from disentangle_tf.errors import UserError, suggest
 
-# What the demo is made of: small, and needs no files.
+# The files of the demo: small, and without data files.
 _BEST_EXAMPLES = (
   "gin/data/xysquares_small.gin",
   "gin/losses/mse.gin",
@@ -16,25 +20,25 @@ _BEST_EXAMPLES = (
 )
 
 
-def gin_home():
+def gin_home() -> pathlib.Path:
   """The folder that holds the shipped gin/: the checkout, or the installed package."""
   package = pathlib.Path(disentangle_tf.__file__).parent
   return package if (package / "gin").is_dir() else package.parent
 
 
-def shipped(folder):
-  """Names of the shipped files gin/`folder`/*.gin, without their ending."""
+def shipped(folder: str) -> list[str]:
+  """Names of the shipped files gin/`folder`/*.gin, without their suffix."""
   return sorted(path.stem for path in (gin_home() / "gin" / folder).glob("*.gin"))
 
 
-def all_shipped():
-  """Paths of all shipped files, as users name them: gin/..."""
+def all_shipped() -> list[str]:
+  """Paths of all shipped files, as users write them: gin/..."""
   found = (gin_home() / "gin").rglob("*.gin")
   return sorted(path.relative_to(gin_home()).as_posix() for path in found)
 
 
-def find_gin_file(file):
-  """The path of a gin file: the user's, or a shipped one that is named gin/..."""
+def find_gin_file(file: str | os.PathLike[str]) -> str:
+  """The path of a gin file: the user's, or a shipped one called gin/..."""
   for candidate in (pathlib.Path(file), gin_home() / file):
     if candidate.is_file():
       return str(candidate)
@@ -43,13 +47,13 @@ def find_gin_file(file):
   raise UserError(f"there is no gin file {file}{suggest(str(file), all_shipped())}")
 
 
-def files_that_set(name, value=None):
+def files_that_set(name: str, value: str | None = None) -> list[str]:
   """Shipped files with a line `name` = ..., the best examples first.
 
   Args:
     name: a macro, or a setting.
-    value: the text it is set to; by default anything but %gin.REQUIRED, which asks
-      others to set it.
+    value: text of its value; by default any but %gin.REQUIRED, which only demands that
+      another file sets it.
   """
   wanted = r"(?!%gin\.REQUIRED)" if value is None else re.escape(value)
   line = re.compile(rf"^{re.escape(name)} = {wanted}", re.MULTILINE)
@@ -57,12 +61,12 @@ def files_that_set(name, value=None):
   return [file for file in ordered if line.search((gin_home() / file).read_text())]
 
 
-def gin_text(files):
-  """All lines of gin files, in the order in which gin would read them."""
+def gin_text(files: Iterable[str | os.PathLike[str]]) -> str:
+  """All lines of gin files but comments, in the order in which gin reads them."""
   return "\n".join(line for file in files for line in _lines(str(file), ()))
 
 
-def _lines(file, around):
+def _lines(file: str, around: tuple[str, ...]) -> Iterator[str]:
   if file in around:
     raise UserError(f"{file} includes itself")
   path = pathlib.Path(find_gin_file(file))

@@ -1,4 +1,6 @@
-"""Ctrl-C and SIGTERM while workers that train together start."""
+"""Ctrl-C and SIGTERM during the start of workers that train one model together."""
+
+from __future__ import annotations
 
 import contextlib
 import json
@@ -6,18 +8,20 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _PATIENCE = 120.0  # seconds
 
 
 @contextlib.contextmanager
-def held_signals():
-  """Holds signals back until `Interruption` hears them, if there are several workers.
+def held_signals() -> Iterator[None]:
+  """With several workers, block signals until `Interruption` handles them.
 
-  A worker that ended before all have connected would leave the others waiting in
-  TensorFlow. So it connects first, and then all stop together. While it waits itself,
-  Python runs no handler; it exits two minutes after the signal, if it still waits.
+  If a worker ended before all have connected, the others would wait in TensorFlow for
+  ever. So each worker connects first, and then all stop together. While a worker waits
+  for the others, Python runs no signal handler. If it still waits two minutes after the
+  signal, it exits.
   """
   if not _has_other_workers():
     yield
@@ -32,18 +36,18 @@ def held_signals():
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
-def _watch(ended):
-  """Exits if a signal is held for too long."""
+def _watch(ended: threading.Event) -> None:
+  """Exit if a signal is blocked for too long."""
   held = 0.0
   while not ended.wait(1.0):
     held = held + 1.0 if signal.sigpending() & set(_SIGNALS) else 0.0
     if held >= _PATIENCE:
-      print("train: stopped while it waited for the other workers", file=sys.stderr)
+      print("train: stopped while waiting for the other workers", file=sys.stderr)
       sys.stderr.flush()
       os._exit(130)
 
 
-def _has_other_workers():
+def _has_other_workers() -> bool:
   try:
     cluster = json.loads(os.environ.get("TF_CONFIG", "{}"))["cluster"]
     return sum(len(cluster.get(kind, ())) for kind in ("chief", "worker")) > 1

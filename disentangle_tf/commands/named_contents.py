@@ -1,38 +1,41 @@
-"""The content of what a run's configuration names: files, folders and protocols."""
+"""Hashes of the files, folders and protocols that a run's configuration names."""
+
+from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator
 
 from disentangle_tf.commands.metric_settings import plan_text
 from disentangle_tf.errors import UserError
 from disentangle_tf.file_contents import content_of
 from disentangle_tf.output_files import sha256_listing
-from disentangle_tf.studies.plan import said_by
+from disentangle_tf.studies.plan import Plan, said_by
 
 _QUOTED = re.compile(r"""(["'])((?:(?!\1).)+)\1""")
 _PROTOCOL = re.compile(r"\bprotocols\.[A-Z_0-9]+\b")
 _DATA_CLASS = re.compile(r"\bdata\.(\w+)")
 
 
-def named_contents(text):
+def named_contents(text: str) -> dict[str, str]:
   """{name: hash} of the files, folders and protocols that a configuration names.
 
-  A file is named by any text in quotes that is its path, whatever reads it; an official
-  set by its class. What is not there has no hash.
+  Any quoted text that is the path of an existing file names it. A class names the
+  cached images of an official data set.
 
   Args:
     text: of gin files or bindings, as `plan_text` gives it.
   """
   quoted = {match.group(2) for match in _QUOTED.finditer(text)}
   names = {*quoted, *_caches(text, quoted), *_PROTOCOL.findall(text)}
-  found = {name: _content(name) for name in names}
-  return {name: found[name] for name in sorted(found) if found[name] is not None}
+  hashes = ((name, _content(name)) for name in sorted(names))
+  return {name: content for name, content in hashes if content is not None}
 
 
-def check_contents(plan):
-  """Raises a `UserError` if what a `Plan` was made of has changed since.
+def check_contents(plan: Plan) -> None:
+  """Raise a `UserError` if files or protocols of a `Plan` changed since it was made.
 
-  So a worker that takes a run later trains what the run's key stands for.
+  So a worker that takes a run later trains exactly the run that its key identifies.
   """
   texts = plan_text(plan.files), plan_text([plan.metrics])
   if plan.said != said_by(texts[0], plan.bindings, texts[1]):
@@ -42,18 +45,18 @@ def check_contents(plan):
     changed = [name for name in plan.contents if now.get(name) != plan.contents[name]]
   if changed:
     raise UserError(
-      f"{plan.run}: of {', '.join(changed)} something changed after the study was "
-      "planned: bring it back, or run the study again"
+      f"{plan.run}: the content of {', '.join(changed)} changed after the study was "
+      "planned: restore it, or run the study again"
     )
 
 
-def _content(name):
+def _content(name: str) -> str | None:
   return _protocol(name) if _PROTOCOL.fullmatch(name) else content_of(name)
 
 
 @functools.cache
-def _protocol(name):
-  """A hash of what a protocol measures, and how."""
+def _protocol(name: str) -> str | None:
+  """A hash of a protocol's metrics and their settings; None if there is none."""
   from disentangle_tf.scoring import protocols
 
   listed = getattr(protocols, name.removeprefix("protocols."), None)
@@ -62,8 +65,8 @@ def _protocol(name):
   return sha256_listing([[m.name, m.metric.__name__, m.settings()] for m in listed])
 
 
-def _caches(text, quoted):
-  """Paths of the official sets' images in the data folder, as far as they are named."""
+def _caches(text: str, quoted: set[str]) -> Iterator[str]:
+  """Paths of the cached images of the official data sets that a text names."""
   classes = set(_DATA_CLASS.findall(text))
   if not classes:
     return

@@ -1,4 +1,4 @@
-r"""Shows what a reconstruction loss sees of a data set, before anything is trained.
+r"""Shows how a reconstruction loss perceives a data set, before any training.
 
   python bin/perceive.py --gin_file gin/data/dsprites.gin --output_dir runs/seen
   python bin/perceive.py --gin_file gin/data/xysquares.gin \
@@ -7,39 +7,62 @@ r"""Shows what a reconstruction loss sees of a data set, before anything is trai
       --output_dir runs/ranked
   python bin/perceive.py --model runs/mine/export --output_dir runs/seen_by_mine
 
-writes importance.json, agreement.json, a table and figures. Where distances between
-images do not grow with those of the factors, a VAE with this loss will not disentangle.
---model adds what a trained model makes of the distances; --rank_losses tries a list of
-losses. The loss is the one that a gin file sets as LOSS, as those of gin/losses do;
-otherwise the one that the model was trained with, if it is an export, which tells it;
-otherwise MSE. The data set is the one that --data, a file that sets DATA, or the model
-names. Models are confined as by bin/evaluate.py.
+Writes importance.json, agreement.json, a table and figures. If distances between
+images do not grow with distances between factors, a VAE with this loss will not
+disentangle. --model adds the distances in a trained model; --rank_losses compares a
+list of losses.
+
+The data set is that of --data, of a gin file that sets DATA, or of the model. The loss
+is that of a gin file that sets LOSS, such as those of gin/losses; otherwise the one
+that the model's manifest records; otherwise MSE. Models run in the sandbox of
+bin/evaluate.py.
 """
 
+from __future__ import annotations
+
 import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from absl import flags
 
 from disentangle_tf.commands import command_line, foreign_flags
-from disentangle_tf.commands.command_line import start_tensorflow
+from disentangle_tf.commands.command_line import checked_output_dir, start_tensorflow
 from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.errors import UserError
-from disentangle_tf.output_files import check_output_dir
+
+if TYPE_CHECKING:
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.perceived import Perception
 
 _EXAMPLE = "gin/data/xysquares.gin"
 
 
-def perceive(values):
-  """Reads the configuration and looks."""
-  output_dir = command_line.required(values, "output_dir")
+def perceive(values: flags.FlagValues) -> None:
+  """Measure and draw how the configured loss perceives the data set."""
   if not (values.gin_file or values.data or values.model):
     raise UserError("--gin_file is missing: try --gin_file gin/data/xysquares.gin")
-  check_output_dir(output_dir, overwrite=values.overwrite)
+  output_dir = checked_output_dir(values)
   options = foreign_flags.options(values, of_model=bool(values.model))
   if values.data:
     find_data(values.data)
   start_tensorflow()
   from disentangle_tf import papers, perceived, pictures
+
+  arguments = _arguments(values)
+  data, has_loss = arguments.pop("data", None), arguments.get("loss") is not None
+  with _opened(values.model, data, options, has_loss=has_loss) as subject:
+    found = perceived.perceive(**(arguments | subject))
+  published = papers.michlo_table_a1(found.data, found.loss)
+  pictures.write_perceived(
+    found, output_dir, overwrite=values.overwrite, published=published
+  )
+  _print(found, output_dir)
+
+
+def _arguments(values: flags.FlagValues) -> dict[str, Any]:
+  """The arguments of `perceived.perceive`, except the model."""
+  from disentangle_tf import perceived
 
   bindings = read_for(
     "perceived.perceive",
@@ -49,7 +72,7 @@ def perceive(values):
     macros={"data": "DATA", "loss": "LOSS"},
   )
   given = {"rank_losses": True} if values.rank_losses else {}
-  unread = () if values.model else ("symmetric",)  # which is about a model's posteriors
+  unread = () if values.model else ("symmetric",)  # compares posteriors of a model
   arguments = bindings.arguments_for(
     perceived.perceive,
     _EXAMPLE,
@@ -57,63 +80,51 @@ def perceive(values):
     optional=("data",) if values.model else (),
   )
   bindings.check_read()
-  data, has_loss = arguments.pop("data", None), arguments.get("loss") is not None
-  with _opened(values.model, data, options, has_loss=has_loss) as subject:
-    found = perceived.perceive(**(arguments | subject), **given)
-  published = papers.michlo_table_a1(found.data, found.loss)
-  pictures.write_perceived(
-    found, output_dir, overwrite=values.overwrite, published=published
-  )
-  _print(found, output_dir)
+  return arguments | given
 
 
 @contextlib.contextmanager
-def _opened(path, data, options, *, has_loss):
-  """The data set, the model that may name it, and its loss if no other is set."""
+def _opened(
+  path: str | None,
+  data: GroundTruthData | None,
+  options: dict[str, Any],
+  *,
+  has_loss: bool,
+) -> Iterator[dict[str, Any]]:
+  """The data set, and the model and its loss if there is a model, as arguments."""
   if not path:
     yield {"data": data}
     return
-  from disentangle_tf.evaluation.opening import open_model
-  from disentangle_tf.export import loss_of_distances
-
-  with open_model(path, data=data, **options) as (model, data, manifest):
-    if data is None:
-      raise UserError(f"{path} names no data: add --data NAME")
-    subject = {"model": model, "data": data}
-    if not has_loss:
-      subject["loss"] = loss_of_distances(manifest, path=path)
+  with foreign_flags.opened_model(path, data, options, has_loss=has_loss) as subject:
+    if subject["data"] is None:
+      raise UserError(f"{path} names no data set: add --data NAME")
     yield subject
 
 
-def _print(found, output_dir):
+def _print(found: Perception, output_dir: str) -> None:
   tables = {"importance": True, "ranking": found.ranking, "levels": found.levels}
-  for name, there in tables.items():
-    if there:
+  for name, is_written in tables.items():
+    if is_written:
       with open(f"{output_dir}/{name}.md", encoding="utf-8") as file:
         print(file.read())
   if found.agreement["adversarial"]:
-    print("adversarial: along every factor this loss sees one and the same distance\n")
+    print("adversarial: this loss perceives the same distance along every factor\n")
   print(f"written to {output_dir}")
 
 
-def main():
+def main() -> None:
   """Entry point of bin/perceive.py and dtf_perceive."""
   values = command_line.gin_flags()
   flags.DEFINE_bool(
-    "rank_losses", False, "Also try a list of losses.", flag_values=values
+    "rank_losses", False, "Also compare a list of losses.", flag_values=values
   )
   flags.DEFINE_string(
     "model",
     None,
-    "Also look into this model: folder of a SavedModel, or an .onnx or .keras file.",
+    "Also measure this model: folder of a SavedModel, or an .onnx or .keras file.",
     flag_values=values,
   )
-  flags.DEFINE_string(
-    "data",
-    None,
-    "Data set to look at: NAME of gin/data/NAME.gin, or a gin file that sets DATA.",
-    flag_values=values,
-  )
+  command_line.define_data_flag(values, "Data set")
   foreign_flags.define(values)
   command_line.run(perceive, values, __doc__)
 

@@ -5,12 +5,17 @@
   python bin/prepare_data.py prepare cars3d --from ~/Downloads
   python bin/prepare_data.py check shapes3d --output shapes3d.png
 
-`prepare` downloads the official files, or takes those you fetched by hand, and makes
-the cache that training reads. `check` compares hashes, counts images, and shows every
-factor's traversal. All is kept in DISENTANGLE_TF_DATA, or else ~/.cache/disentangle_tf.
+`prepare` downloads the official files, or takes those that you downloaded yourself, and
+writes the cache that training reads. `check` compares hashes, counts images, and draws
+the traversal of every factor. Data is stored in DISENTANGLE_TF_DATA, by default
+~/.cache/disentangle_tf.
 """
 
+from __future__ import annotations
+
 import pathlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from absl import flags
 
@@ -19,12 +24,16 @@ from disentangle_tf.commands import command_line
 from disentangle_tf.commands.command_line import start_tensorflow
 from disentangle_tf.errors import UserError, suggest
 
+if TYPE_CHECKING:
+  from disentangle_tf.data import GroundTruthData
+
 _ACTIONS = ("list", "prepare", "check")
+_USAGE = "use list, prepare NAME or check NAME"
 
 
-def prepare_data(values, words):
-  """Does what the words say."""
-  action, names = _understand(words)
+def prepare_data(values: flags.FlagValues, words: Sequence[str]) -> None:
+  """List the data sets, or prepare or check one of them."""
+  action, names = _parsed(words)
   start_tensorflow()
   if action == "list":
     _list()
@@ -34,8 +43,8 @@ def prepare_data(values, words):
     _check(*names, output=values.output)
 
 
-def _list():
-  """Prints of every set whether it is ready, how large it is, and where."""
+def _list() -> None:
+  """Print the state, size and place of every data set."""
   from disentangle_tf.data.files.preparation import set_states
 
   print(f"{'data set':16} {'state':13} {'size':>18}  where")
@@ -43,8 +52,8 @@ def _list():
     print(f"{known.name:16} {known.state:13} {known.size:>18}  {known.place}")
 
 
-def _prepare(name, *, source):
-  """Prepares a set, and prints how many images it has."""
+def _prepare(name: str, *, source: str | None) -> None:
+  """Prepare a data set, and print its number of images."""
   from disentangle_tf.data.files.preparation import prepare, set_folder
 
   data = prepare(name, source=source)
@@ -54,8 +63,8 @@ def _prepare(name, *, source):
     print(f"{name} is ready: {len(data):,} images in {set_folder(name)}")
 
 
-def _check(name, *, output):
-  """Checks a set, and shows its traversals in `output` or in its folder."""
+def _check(name: str, *, output: str | None) -> None:
+  """Check a data set, and draw its traversals to `output` or to its folder."""
   from disentangle_tf.data.files.preparation import check, set_folder
 
   if output and pathlib.Path(output).exists():
@@ -64,16 +73,16 @@ def _check(name, *, output):
   _print_contents(data, hashes)
   if len(data.observation_shape) != 3:
     if output:
-      raise UserError(f"--output: {name} has no images to show, leave it out")
-    print(f"{name} is as it should be; it has no images to show")
+      raise UserError(f"{name} has no images to draw: leave --output out")
+    print(f"{name} is complete; it has no images to draw")
     return
   path = pathlib.Path(output) if output else set_folder(name) / "traversals.png"
   _write_traversals(data, path)
-  print(f"{name} is as it should be; its traversals are shown in {path}")
+  print(f"{name} is complete; its traversals are drawn in {path}")
 
 
-def _print_contents(data, hashes):
-  """Prints the hashes of a set's files, its number of images, and its factors."""
+def _print_contents(data: GroundTruthData, hashes: Mapping[str, str]) -> None:
+  """Print the hashes of a data set's files, its number of images and its factors."""
   for file, sha256 in hashes.items():
     print(f"{sha256}  {file}")
   kind = "images" if len(data.observation_shape) == 3 else "points"
@@ -82,14 +91,14 @@ def _print_contents(data, hashes):
   print(f"factors: {', '.join(f'{factor} {size}' for factor, size in sizes)}")
 
 
-def _write_traversals(data, path):
+def _write_traversals(data: GroundTruthData, path: pathlib.Path) -> None:
   from disentangle_tf.pictures.perceived_distances import factor_traversals
   from disentangle_tf.plots import image_grid, picture_to_png
 
   _write(path, picture_to_png(image_grid(factor_traversals(data))))
 
 
-def _write(path, content):
+def _write(path: pathlib.Path, content: bytes) -> None:
   try:
     path.parent.mkdir(parents=True, exist_ok=True)
     with output_files.whole_file(path) as temporary:
@@ -98,31 +107,30 @@ def _write(path, content):
     raise UserError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _understand(words):
-  """(action, names of data sets): none to list, one for all else."""
+def _parsed(words: Sequence[str]) -> tuple[str, list[str]]:
+  """(action, names of data sets): no name for `list`, one for the other actions."""
   if not words:
-    raise UserError("say what to do: list, prepare NAME or check NAME")
+    raise UserError(f"the action is missing: {_USAGE}")
   action, *names = words
   if action not in _ACTIONS:
-    raise UserError(
-      f"what does {action!r} mean{suggest(action, _ACTIONS) or '?'} say list, prepare "
-      "NAME or check NAME"
-    )
+    hint = suggest(action, _ACTIONS)
+    raise UserError(f"unknown action {action!r}{hint or f': {_USAGE}'}")
   wanted = 0 if action == "list" else 1
   if len(names) != wanted:
-    raise UserError(f"{action} takes {wanted or 'no'} name, got {len(names)}")
+    count = "one name" if wanted else "no name"
+    raise UserError(f"{action} takes {count}, got {len(names)}: {_USAGE}")
   return action, names
 
 
-def main():
+def main() -> None:
   """Entry point of bin/prepare_data.py and dtf_prepare_data."""
   values = command_line.basic_flags()
   values.set_gnu_getopt()  # flags may follow the words
   flags.DEFINE_string(
     "from",
     None,
-    "prepare: folder of official files that were fetched by hand, or tfds to read the "
-    "set through TensorFlow Datasets.",
+    "prepare: folder of official files that you downloaded yourself, or tfds to read "
+    "the set through TensorFlow Datasets.",
     flag_values=values,
   )
   flags.DEFINE_string(

@@ -1,35 +1,40 @@
-"""Trains a model as a gin file says, and exports it.
+"""Trains a model as a gin file describes, and exports it.
 
   python bin/train.py --gin_file gin/runs/demo_overlap.gin --output_dir runs/mine
   python bin/train.py --gin_file gin/runs/michlo.gin --cpu_size --output_dir runs/small
 
-writes config.gin, checkpoints/, tensorboard/ and export/ to the output folder.
---cpu_size makes any run of gin/runs small enough for minutes on a CPU.
+Writes config.gin, checkpoints/, tensorboard/ and export/ to the output folder.
+--cpu_size shrinks any run of gin/runs to minutes on a CPU.
 """
 
-import functools
+from __future__ import annotations
 
-import gin
+import functools
+import pathlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from absl import flags
 
 from disentangle_tf.commands import command_line
-from disentangle_tf.commands.command_line import next_command, start_tensorflow
+from disentangle_tf.commands.command_line import (
+  checked_output_dir,
+  next_command,
+  start_tensorflow,
+)
 from disentangle_tf.commands.configured_measurements import configured_measurements
 from disentangle_tf.commands.cpu_size import at_cpu_size
 from disentangle_tf.commands.gin_configuration import configured, read_configuration
 from disentangle_tf.commands.gin_record import changed_setting, used_settings
 from disentangle_tf.commands.held_signals import held_signals
 from disentangle_tf.errors import UserError
-from disentangle_tf.output_files import check_output_dir
 
 
-def train(values):
-  """Reads the configuration and trains."""
+def train(values: flags.FlagValues) -> None:
+  """Train and export the configured model."""
   if not values.gin_file:
     raise UserError("--gin_file is missing: try --gin_file gin/runs/demo_overlap.gin")
-  output_dir = None if values.dry_run else command_line.required(values, "output_dir")
-  if output_dir:
-    check_output_dir(output_dir, resume=values.resume, overwrite=values.overwrite)
+  output_dir = None if values.dry_run else checked_output_dir(values)
   files = at_cpu_size(values.gin_file) if values.cpu_size else values.gin_file
   with held_signals():
     start_tensorflow(files, values.gin_bindings)
@@ -39,28 +44,25 @@ def train(values):
       overwrite=values.overwrite,
       dry_run=values.dry_run,
     )
-  if exported and exported.exists():  # not yet for a worker that does not write it
-    following = _what_comes_next(exported)
-    print(f"exported to {exported}; what comes next:\n{following}")
+  if exported and exported.exists():  # some workers of a cluster do not write it
+    print(f"exported to {exported}; next:\n{_next_step(exported)}")
 
 
-def configured_training(files, bindings):
+def configured_training(
+  files: Sequence[str], bindings: Sequence[str]
+) -> Callable[..., pathlib.Path | None]:
   """Read gin files and bindings into `training.train`.
 
   Returns:
-    `training.train` with all that they set; its caller adds `output_dir`, `resume`,
-    `overwrite` and `dry_run`.
+    `training.train` with the configured arguments; its caller adds `output_dir`,
+    `resume`, `overwrite` and `dry_run`.
   """
   from disentangle_tf import training
 
   command_line_bindings = read_configuration(files, bindings)
 
-  def describe():
-    command_line_bindings.check_read()
-    return gin.operative_config_str()
-
   description = training.RunDescription(
-    text=describe,
+    text=command_line_bindings.checked_text,
     file_name="config.gin",
     changed_setting=changed_setting,
     hyper_parameters=used_settings,
@@ -70,8 +72,8 @@ def configured_training(files, bindings):
   return functools.partial(train_, description=description)
 
 
-def _what_comes_next(exported):
-  """The command that scores it, or draws it if its data has no ground truth."""
+def _next_step(exported: pathlib.Path) -> str:
+  """The command that scores an export, or draws it if its data has no ground truth."""
   from disentangle_tf import data
   from disentangle_tf.data.serialisation import is_made_here
   from disentangle_tf.export import read_manifest
@@ -80,41 +82,41 @@ def _what_comes_next(exported):
   has_factors = getattr(getattr(data, config["class"], None), "has_factors", True)
   name, folder = ("evaluate", "scores") if has_factors else ("visualize", "pictures")
   output_dir = exported.with_name(folder)
-  words = ["--model", exported, "--output_dir", output_dir]
-  if not is_made_here(config):  # the user's own, which a file must name
+  words: list[object] = ["--model", exported, "--output_dir", output_dir]
+  if not is_made_here(config):  # the user's own data set, which a file must name
     words += ["--data", exported.with_name("config.gin")]
-  elif not _made_by_itself(config):
+  elif not _needs_no_files(config):
     words.append("--trusted")
   if output_dir.exists():
     words.append("--overwrite")
   return next_command(name, *words)
 
 
-def _made_by_itself(config):
-  """Whether the data is made again without files, as from anybody's manifest."""
-  from disentangle_tf.data import check_strangers_set
+def _needs_no_files(config: dict[str, Any]) -> bool:
+  """Whether the data is made without files, so that any manifest may name it."""
+  from disentangle_tf.data import check_foreign_data
 
   try:
-    check_strangers_set(config)
+    check_foreign_data(config)
   except UserError:
     return False
   return True
 
 
-def main():
+def main() -> None:
   """Entry point of bin/train.py and dtf_train."""
   values = command_line.training_flags()
   flags.DEFINE_bool(
     "dry_run",
     False,
-    "Build everything, print the resolved configuration, and stop.",
+    "Build everything, print the configuration, and stop.",
     flag_values=values,
   )
   flags.DEFINE_bool(
     "cpu_size",
     False,
-    "Make the run small enough for minutes on a CPU: small images and networks, few "
-    "steps. Files after the run's own still win.",
+    "Shrink the run to minutes on a CPU: small images and networks, few steps. Files "
+    "after the run's own still win.",
     flag_values=values,
   )
   command_line.run(train, values, __doc__)

@@ -33,7 +33,7 @@ from disentangle_tf.data.sampling.samplers import (
 )
 from disentangle_tf.data.sampling.temporal_samplers import draw_temporal_pairs
 from disentangle_tf.data.serialisation import (
-  check_strangers_set,
+  check_foreign_data,
   data_from_config,
   data_to_config,
 )
@@ -85,7 +85,7 @@ __all__ = [
   "XYSquares",
   "binned_labels",
   "changed_factors",
-  "check_strangers_set",
+  "check_foreign_data",
   "data_from_config",
   "data_to_config",
   "draw_correlated",

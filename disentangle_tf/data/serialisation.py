@@ -58,7 +58,7 @@ def data_from_config(config: dict) -> GroundTruthData:
   """Make the data set that `data_to_config` described.
 
   Only the classes of `KNOWN_SETS`, `FactorSubset` and `UniformNoise` can be made. Check
-  a foreign description with `check_strangers_set` first.
+  a foreign description with `check_foreign_data` first.
 
   Args:
     config: {"class": name, "arguments": {...}}.
@@ -168,7 +168,7 @@ _ARGUMENTS = {
 }
 
 
-def check_strangers_set(config: dict) -> None:
+def check_foreign_data(config: dict) -> None:
   """Raise a `UserError` unless a foreign manifest may name this data set.
 
   Args:
@@ -180,8 +180,8 @@ def check_strangers_set(config: dict) -> None:
 
   Example:
     >>> from disentangle_tf import data
-    >>> data.check_strangers_set({"class": "Spot", "arguments": {}})
-    >>> data.check_strangers_set({"class": "Cars3D", "arguments": {}})
+    >>> data.check_foreign_data({"class": "Spot", "arguments": {}})
+    >>> data.check_foreign_data({"class": "Cars3D", "arguments": {}})
     Traceback (most recent call last):
     ...
     disentangle_tf.errors.UserError: a foreign model may not name the data set Cars3D...

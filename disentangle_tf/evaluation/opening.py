@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from disentangle_tf.data import (
   GroundTruthData,
-  check_strangers_set,
+  check_foreign_data,
   data_from_config,
   data_to_config,
 )
@@ -123,7 +123,7 @@ def data_of(manifest: dict, trusted: bool) -> GroundTruthData:
   config = manifest["data"]
   try:
     try:
-      check_strangers_set(config)
+      check_foreign_data(config)
     except UserError:
       if not trusted:
         raise

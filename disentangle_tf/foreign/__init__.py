@@ -12,7 +12,7 @@ Foreign files are treated as hostile. `ForeignModel` handles a model in four ste
 4. `confine/` loads and runs it in another sandbox, and checks its answers.
 
 Arrays of codes hold no program: `Arrays` has them read in a sandbox. Every fault of a
-model is a `ModelError`. All text from foreign files is escaped by `strangers_text`.
+model is a `ModelError`. `text.printable` escapes all text from foreign files.
 
 This file imports only the standard library, and the public names load on first use: a
 sandbox is closed before anything large is imported in it.

@@ -14,17 +14,17 @@ from disentangle_tf.plots.encoding import (
 )
 from disentangle_tf.plots.forest import forest_figure
 from disentangle_tf.plots.heat_map_grid import heat_map_grid_figure
+from disentangle_tf.plots.heat_maps import (
+  heat_maps_figure,
+  matrices_figure,
+  matrix_rows_figure,
+)
 from disentangle_tf.plots.image_grids import (
   change_rows,
   image_grid,
   picture_grid_figure,
   to_rgb,
   traversals_figure,
-)
-from disentangle_tf.plots.heat_maps import (
-  heat_maps_figure,
-  matrices_figure,
-  matrix_rows_figure,
 )
 from disentangle_tf.plots.page import (
   facts_part,

@@ -125,7 +125,7 @@ def asked_for(plot: Callable, offered: dict[str, Any]) -> dict[str, Any]:
   plot = inspect.unwrap(plot)
   wanted = inspect.signature(plot).parameters
   if "finished" in wanted and "finished" not in offered:
-    raise UserError(f"{plot.__name__} asks for the runs themselves, not for a table")
+    raise UserError(f"{plot.__name__} needs the runs, which a results table lacks")
   return {name: value for name, value in offered.items() if name in wanted}
 
 

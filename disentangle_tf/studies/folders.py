@@ -108,8 +108,8 @@ class RunFolder:
       if not changed:  # the plan has new contents, but no changed ones
         return
       raise UserError(
-        f"{self.path} was made with another content of {', '.join(changed)}: bring it "
-        "back, name another --output_dir, or move that folder away"
+        f"{self.path} was made with another content of {', '.join(changed)}: restore "
+        "it, name another --output_dir, or move that folder away"
       )
     asked = json.loads(json.dumps(plan.to_json()))
     hashes = ("key", "said", "contents")
@@ -194,7 +194,7 @@ class StudyFolder:
     path = self.path / _PLAN
     if not self.has_plan:
       raise UserError(
-        f"{self.path} is no study, it has no {_PLAN}: start one with bin/study.py "
+        f"{self.path} is not a study: it has no {_PLAN}; start one with bin/study.py "
         "--gin_file gin/studies/... --output_dir FOLDER"
       )
     listed = json.loads(path.read_text(encoding="utf-8"))

@@ -44,12 +44,12 @@ class Run:
     100
   """
 
-  train: Callable[..., pathlib.Path]
+  train: Callable[..., pathlib.Path | None]
   evaluate: Callable[..., dict]
 
 
 def train_and_score(run: Run, folder: pathlib.Path) -> None:
-  """Train into `folder`, or resume what is there, and score the export.
+  """Train into `folder`, or or resume, and score the export.
 
   The caller holds the lease on `folder`, so that no other machine works there. Weights
   and scores equal those of bin/train.py and bin/evaluate.py.
@@ -70,7 +70,7 @@ def train_and_score(run: Run, folder: pathlib.Path) -> None:
     model=folder / "export",
     output_dir=folder / "scores",
     overwrite=True,
-    trusted=True,  # it was made here, and its data may be a file of the user's
+    trusted=True,  # made by this process; its data may be a file of the user
   )
 
 
@@ -82,7 +82,7 @@ def run_study(study: Study, output_dir: str | pathlib.Path) -> pd.DataFrame:
 
   Args:
     study: its methods are Python functions that take the swept settings and `seed` by
-      name and give a `Run`.
+      name and return a `Run`.
     output_dir: the study's folder.
 
   Returns:
@@ -94,12 +94,12 @@ def run_study(study: Study, output_dir: str | pathlib.Path) -> pd.DataFrame:
   Example:
     >>> from disentangle_tf import studies
     >>> def beta_vae(beta, seed):
-    ...   ...  # give a studies.Run, whose two functions train and evaluate
+    ...   ...  # return a studies.Run, whose two functions train and evaluate
     >>> study = studies.Study({"beta-VAE": beta_vae}, sweep={"beta": [0.1, 1.0]})
     >>> [plan.run for plan in study.plans()]
     ['beta-VAE_beta_0.1/seed_0', 'beta-VAE_beta_1.0/seed_0']
 
-    `studies.run_study(study, "runs/mine")` then does both runs.
+    `studies.run_study(study, "runs/mine")` then executes both runs.
   """
   from disentangle_tf.export.manifest import package_versions
 
@@ -135,7 +135,7 @@ def _functions(study: Study, plans: Sequence[Plan]) -> dict[str, Callable[..., R
     if not plan.function:
       raise UserError(
         f"study: method {plan.method!r} is gin files: bin/study.py runs those; "
-        "run_study runs functions that give a studies.Run"
+        "run_study runs functions that return a studies.Run"
       )
   given = [
     run["files"] if isinstance(run, dict) else run for run in study.runs.values()

@@ -38,9 +38,9 @@ class DiskUse:
 
   def to_text(self) -> str:
     """The disk use as one line of text."""
-    line = f"a run keeps {readable_bytes(self.per_run)} (median)"
+    line = f"a run needs {readable_bytes(self.per_run)} on disk (median)"
     if self.left:
-      line += f"; those left will keep about {readable_bytes(self.left)}"
+      line += f"; the runs left need about {readable_bytes(self.left)}"
     if self.left > self.free:
       line += f", but only {readable_bytes(self.free)} are free"
     return line

@@ -1,22 +1,24 @@
 """`Study`: the description of a study."""
 
+from __future__ import annotations
+
 import dataclasses
 from collections.abc import Callable
 
 from disentangle_tf.arguments import check_choice
 from disentangle_tf.studies.folders import KEEP
-from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.plan import Plan, no_contents, plan_study
 
 
 @dataclasses.dataclass(frozen=True)
 class Study:
-  """Which models to train and score, and what to show of them.
+  """Which models to train and score, and which plots to draw.
 
   Attributes:
     runs: {method: [gin files]}, or {method: {"files": [gin files], "bindings": [gin
-      bindings], "sweep": {gin binding: [values]}}} for a method with settings and a
-      sweep of its own. In Python, a method may be a function: it takes the swept
-      settings and `seed` by name and returns a `Run`.
+      bindings], "sweep": {gin binding: [values]}}} for a method with its own settings
+      and sweep. In Python, a method may be a function: it takes the swept settings and
+      `seed` by name and returns a `Run`.
     data: {label: [gin files]} of data sets, on each of which every method is trained,
       or {label: {"files": [gin files], "settings": {gin binding: value}}} for a set
       with settings; by default each run names its data set.
@@ -46,18 +48,22 @@ class Study:
   runs: dict
   data: dict | None = None
   sweep: dict | None = None
-  seeds: int | list[int] = 1
+  seeds: int | list[int] | tuple[int, ...] = 1
   files: tuple = ()
   bindings: tuple = ()
   metrics: str = "michlo_during_training"
   plots: tuple = ()
   keep: str = "export"
 
-  def __post_init__(self):
+  def __post_init__(self) -> None:
     check_choice("Study", KEEP, keep=self.keep)
 
-  def plans(self, read: Callable = str, contents: Callable = lambda text: {}):
-    """Plan the runs: `read` and `contents` as in `plan_study`."""
+  def plans(
+    self,
+    read: Callable[[list[str]], str] = str,
+    contents: Callable[[str], dict[str, str]] = no_contents,
+  ) -> list[Plan]:
+    """Plan the runs; see `plan_study` for `read` and `contents`."""
     return plan_study(
       self.runs,
       data=self.data,

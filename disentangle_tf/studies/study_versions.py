@@ -1,4 +1,4 @@
-"""Versions of packages in a study: scores of several are never mixed unnoticed."""
+"""Package versions of a study: their scores are mixed only on request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _FILE = "versions.json"
 _NOT_COMPARED = "python"
 _HOW = (
-  "go on with those versions, name another --output_dir, or add --mix_versions to "
+  "continue with those versions, name another --output_dir, or add --mix_versions to "
   "compare scores of both"
 )
 

@@ -30,8 +30,8 @@ class TrainingNames:
       for each in run.during:
         for name, settings in each.settings.items():
           if name not in run.final.settings:
-            told = json.dumps(comparable(settings), sort_keys=True)
-            self._variants.setdefault(name, {})[told] = comparable(settings)
+            text = json.dumps(comparable(settings), sort_keys=True)
+            self._variants.setdefault(name, {})[text] = comparable(settings)
 
   def name(self, run: RunScores, evaluation: Evaluation, score: str) -> str:
     """The name of one score.

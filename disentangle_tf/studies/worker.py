@@ -206,7 +206,7 @@ class Worker:
     if self.is_passing(error):
       self._is_sound = False  # a new process may have more memory
       if record_lost_attempt(folder, failure, seen=True):
-        self.say(f"{plan.run}: lost ({failure['last_lines'][-1]}), to be tried again")
+        self.say(f"{plan.run}: lost ({failure['last_lines'][-1]}), requeued")
         return
     folder.record_failure(failure)
     self.say(f"{plan.run}: failed: {failure['last_lines'][-1]}")
@@ -221,7 +221,7 @@ class Worker:
         alike += [plan.run] * (failure_signature(folder.read_failure()) == signature)
     if len(alike) >= ALIKE:
       reason = (
-        f"{len(alike)} runs failed alike, the last is {failure['run']}: "
+        f"{len(alike)} runs failed in the same way, the last is {failure['run']}: "
         f"{failure['last_lines'][-1]}"
       )
       self._study.stop(reason)
@@ -232,7 +232,7 @@ def last_lines(path: pathlib.Path, count: int = LAST_LINES) -> list[str]:
   """The last lines of a log; carriage returns end lines, too."""
   text = path.read_bytes().decode(errors="replace") if path.exists() else ""
   lines = [line.rstrip() for line in text.replace("\r", "\n").split("\n")]
-  return [line for line in lines if line][-count:] or ["it said nothing"]
+  return [line for line in lines if line][-count:] or ["no output"]
 
 
 @contextlib.contextmanager

@@ -34,11 +34,11 @@ def test_a_full_disk_in_python_and_in_tensorflow(tmp_path):
   with open("/dev/full", "wb", buffering=0) as full:
     error = _error(full.write, b"x")
   assert explain_disk(error) == (
-    "No space left on device: make room, and run this again"
+    "No space left on device: free some space, and run this again"
   )
   error = _error(tf.io.write_file, "/dev/full", "x" * 10_000)
   assert explain_disk(error) == (
-    "No space left on device (/dev/full): make room, and run this again"
+    "No space left on device (/dev/full): free some space, and run this again"
   )
   path = tmp_path / "with spaces" / "x"
   error = PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -56,7 +56,7 @@ def test_no_place_for_temporary_files(monkeypatch):
   assert explain_disk(error).startswith("there is no folder for temporary files")
 
 
-def test_other_errors_are_ours():
+def test_other_errors_are_not_explained():
   assert explain_disk(ValueError("No space left on device")) is None
   assert explain_disk(FileNotFoundError(errno.ENOENT, "No such file", "x")) is None
   assert explain_disk(_error(tf.io.read_file, "/nowhere/x")) is None
@@ -64,7 +64,7 @@ def test_other_errors_are_ours():
 
 @contextlib.contextmanager
 def _file_size_limit(size):
-  """A disk on which every file is soon full."""
+  """A limit of the size of every file, in bytes."""
   soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
   resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
   try:
@@ -75,7 +75,9 @@ def _file_size_limit(size):
 
 @pytest.mark.parametrize("size", [100, 20_000])
 @pytest.mark.parametrize("command", [train, evaluate, visualize])
-def test_it_costs_one_line(command, size, exported, tmp_path, monkeypatch, capsys):
+def test_a_full_disk_gives_one_line(
+  command, size, exported, tmp_path, monkeypatch, capsys
+):
   flags = {
     train: (
       "--gin_file", "gin/runs/demo_mse.gin",
@@ -97,7 +99,7 @@ def test_it_costs_one_line(command, size, exported, tmp_path, monkeypatch, capsy
   last = capsys.readouterr().err.strip().splitlines()[-1].split("\r")[-1]
   assert "error: File too large" in last and last.endswith("run this again")
   left = [path for path in tmp_path.rglob("*") if path.is_file()]
-  assert not [path for path in left if path.name.startswith(".")]  # nothing half
+  assert not [path for path in left if path.name.startswith(".")]  # no partial file
 
 
 @pytest.mark.parametrize(
@@ -105,8 +107,8 @@ def test_it_costs_one_line(command, size, exported, tmp_path, monkeypatch, capsy
   [
     ("bin/train.py", [sys.executable, "bin/evaluate.py"]),
     (
-      "../their project/bin/train.py",
-      [sys.executable, "../their project/bin/evaluate.py"],
+      "../my project/bin/train.py",
+      [sys.executable, "../my project/bin/evaluate.py"],
     ),
     ("/opt/some/bin/dtf_train", ["/opt/some/bin/dtf_evaluate"]),
     (
@@ -115,14 +117,14 @@ def test_it_costs_one_line(command, size, exported, tmp_path, monkeypatch, capsy
     ),
   ],
 )
-def test_it_is_run_as_this_one_was(program, words, monkeypatch):
+def test_the_next_command_is_started_like_this_one(program, words, monkeypatch):
   monkeypatch.setattr(sys, "argv", [program])
   monkeypatch.setenv("PATH", "")
   line = next_command("evaluate", "--model", "it's here/export")
   assert shlex.split(line) == [*words, "--model", "it's here/export"]
 
 
-def test_what_the_shell_finds_by_its_name_is_named_so(tmp_path, monkeypatch):
+def test_a_program_on_the_path_is_named_without_its_folder(tmp_path, monkeypatch):
   for name in ("dtf_train", "dtf_evaluate"):
     (tmp_path / name).write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
     (tmp_path / name).chmod(0o755)
@@ -134,8 +136,8 @@ def test_what_the_shell_finds_by_its_name_is_named_so(tmp_path, monkeypatch):
   assert pasted.stdout == "--model\nmy run/$x/export\n"
 
 
-def test_what_comes_after_training_on_data_of_ones_own(tmp_path, monkeypatch, capsys):
-  module = f"squares_{tmp_path.name}"  # gin remembers what it has seen
+def test_the_next_command_for_a_users_own_data(tmp_path, monkeypatch, capsys):
+  module = f"squares_{tmp_path.name}"  # gin keeps modules for the whole process
   (tmp_path / f"{module}.py").write_text(
     "from disentangle_tf.data import XYSquares\nclass Mine(XYSquares):\n  pass\n"
   )
@@ -159,26 +161,26 @@ def test_what_comes_after_training_on_data_of_ones_own(tmp_path, monkeypatch, ca
   assert scored_on["data"]["arguments"]["grey"] is True
 
 
-def _remark(text):
+def _write_to_stderr(text):
   os.write(2, text)  # as a C++ library does, past sys.stderr
 
 
-def test_remarks_are_set_aside(capfd):
+def test_start_up_messages_are_hidden(capfd):
   with _errors_set_aside():
-    _remark(b"this TensorFlow is optimised with oneDNN")
-  _remark(b"after it")
+    _write_to_stderr(b"this TensorFlow is optimised with oneDNN")
+  _write_to_stderr(b"after it")
   assert capfd.readouterr().err == "after it"
 
 
-def test_all_is_shown_if_the_start_fails(capfd):
+def test_start_up_messages_are_shown_if_the_start_fails(capfd):
   with pytest.raises(ImportError), _errors_set_aside():
-    _remark(b"libcuda is broken")
+    _write_to_stderr(b"libcuda is broken")
     raise ImportError
-  _remark(b", after it")
+  _write_to_stderr(b", after it")
   assert capfd.readouterr().err == "libcuda is broken, after it"
 
 
-def test_it_may_be_started_twice(capfd):
+def test_tensorflow_may_be_started_twice(capfd):
   start_tensorflow()
   assert tf.config.list_physical_devices("CPU")
   assert capfd.readouterr().err == ""
@@ -186,7 +188,7 @@ def test_it_may_be_started_twice(capfd):
 
 @pytest.fixture
 def signals():
-  """What a command does with signals is undone."""
+  """Restores the signal handlers that a command changes."""
   before = {
     number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)
   }
@@ -196,7 +198,7 @@ def signals():
 
 
 def _run(error=None, words=(), **options):
-  """Exit code of a command that raises; what it was called with."""
+  """(exit code of a command that raises `error`, its calls)."""
   seen = []
 
   def mine(*arguments):
@@ -221,16 +223,14 @@ def _run(error=None, words=(), **options):
     (UserError("a \x1b[2J b"), 2, "mine: error: a \\x1b[2J b\n"),
   ],
 )
-def test_what_goes_wrong_is_one_line_and_an_exit_code(
-  error, code, line, signals, capsys
-):
+def test_errors_give_one_line_and_an_exit_code(error, code, line, signals, capsys):
   found, _ = _run(error)
   shown = capsys.readouterr()
   assert found == code and shown.out == ""
   assert shown.err.startswith(line) and shown.err.count("\n") == (code > 0)
 
 
-def test_a_fault_of_ours_is_a_traceback(signals):
+def test_a_bug_gives_a_traceback(signals):
   with pytest.raises(ZeroDivisionError):
     _run(ZeroDivisionError())
 
@@ -248,20 +248,21 @@ def test_arguments_in_messages_are_printed_as_flags(message, printed, signals, c
   assert printed in capsys.readouterr().err
 
 
-def test_flags_and_words(signals, capsys):
+def test_flags_and_arguments(signals, capsys):
   code, seen = _run(words=["--output_dir", "here", "--overwrite"])
   ((values,),) = seen
   assert code == 0 and (values.output_dir, values.overwrite) == ("here", True)
   assert _run(words=["prepare"]) == (2, [])
   assert (
-    "what does 'prepare' mean? every setting is a --flag" in capsys.readouterr().err
+    "unexpected argument 'prepare': settings are given as --flags"
+    in capsys.readouterr().err
   )
   _, seen = _run(words=["prepare", "--overwrite", "cars3d"], takes_words=True)
   assert seen[0][1] == ["prepare", "cars3d"]
   assert _run(words=["--outputdir", "x"]) == (2, [])
 
 
-def test_a_flag_that_must_be_given(signals):
+def test_a_required_flag(signals):
   values = command_line.gin_flags()
   values(["command", "--output_dir", "x"])
   assert command_line.required(values, "output_dir") == "x"
@@ -277,7 +278,7 @@ def test_help(capsys):
   assert "--gin_bindings" in text and "--[no]resume" in text
 
 
-def test_traceback_shows_where_a_mistake_was_noticed(capfd):
+def test_traceback_flag(capfd):
   assert call(train.main, *QUICK, "--dry_run", *binding_flags("BETA=-1")) == 2
   assert "Traceback" not in capfd.readouterr().err
   assert (
@@ -287,7 +288,7 @@ def test_traceback_shows_where_a_mistake_was_noticed(capfd):
   assert "Traceback" in shown and "check_coefficient" in shown
 
 
-def test_a_reader_who_leaves_costs_no_traceback():
+def test_a_closed_pipe_gives_no_traceback():
   reads, writes = os.pipe()
   os.close(reads)
   words = [sys.executable, "-m", "disentangle_tf.commands.study", "--help"]
@@ -296,7 +297,7 @@ def test_a_reader_who_leaves_costs_no_traceback():
   assert found.returncode == 141 and found.stderr == b""
 
 
-def test_what_the_package_logs_is_printed_while_a_command_runs(capsys):
+def test_log_messages_are_printed_while_a_command_runs(capsys):
   logger = logging.getLogger("disentangle_tf.training")
   with command_line.logged_to_terminal():
     logger.info("step %d", 3)

@@ -1,4 +1,4 @@
-"""An option of a metric counts where it was set last, and is recorded as it counts."""
+"""Options of metrics: which of several values counts, and that it is recorded."""
 
 import json
 
@@ -16,7 +16,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.evaluation.taken_measurements import taken_measurements
 
 METRICS = [*protocol_names(), "gin/metrics/default.gin"]
-OTHERS = {  # where half or one more of the default will not do
+OTHERS = {  # where neither half nor one more of the default is valid
   "predictor": ("lightgbm", "random_forest"),
   "correlation": ("spearman",),
   "limits": ((-3.0, 3.0),),
@@ -30,7 +30,7 @@ from disentangle_tf import scoring
 
 
 def _measured(metrics, *bindings):
-  """{name: measurement} that the command would take of a protocol or gin file."""
+  """{name: measurement} that the command takes from a protocol or gin file."""
   files, demanded = metric_settings(metrics)
   arguments = evaluate_arguments(
     files, [*demanded, *bindings], given=("model", "output_dir")
@@ -136,7 +136,7 @@ def test_the_order_in_which_options_count(tmp_path):
     return found["factor_vae_score"].settings()["batch_size"]
 
   assert bins() == {"mig": 5, "own_mig": 3}
-  # Both are the same then, and measured once.
+  # Then both are equal, and measured once.
   assert bins("metrics.mig.num_bins=7") == {"mig": 7}
   assert batch("zietlow_small") == 16
   assert batch(str(protocol)) == 5
@@ -154,7 +154,7 @@ def test_a_setting_that_a_narrower_scope_hides_is_refused(tmp_path):
     "scoring.Measurement.metric = @wide/metrics.mig\n"
     "wide/metrics.mig.num_bins = 40\n"
   )
-  with pytest.raises(UserError, match="another setting.*takes the place"):
+  with pytest.raises(UserError, match="another setting.*overrides this setting"):
     _measured(str(file), "metrics.mig.num_bins=5")
 
 
@@ -163,7 +163,7 @@ def test_a_setting_that_a_narrower_scope_hides_is_refused(tmp_path):
   [
     ("scoring.Measurement.num_points=50", "evaluation.evaluate.num_points = 200"),
     ("scoring.Measurement.sampled=False", "evaluation.evaluate.sampled = True"),
-    ("evaluation.evaluate.num_test_points=50", "no measurement here reads it"),
+    ("evaluation.evaluate.num_test_points=50", "none of these measurements reads it"),
   ],
 )
 def test_settings_of_all_and_of_each(binding, words, tmp_path):
@@ -202,13 +202,13 @@ def test_scores_in_training_take_options_of_the_command_line(tmp_path):
   chosen, usual = (each.scores(table, seed=0)["mig"] for each in measured)
   assert scores["mig"] == pytest.approx(chosen, rel=0.1)
   assert abs(chosen - usual) > 0.3 * chosen
-  # A resumed run is compared with what this one was scored by.
+  # A resumed run is compared with these settings.
   assert "metrics.mig.num_bins = 7" in (tmp_path / "run" / "config.gin").read_text()
   again = [*words, "--resume", *binding_flags("STEPS=4", "metrics.mig.num_bins=9")]
   assert call(train.main, *again) == 2
 
 
-def test_a_study_refuses_what_its_metrics_would_not_read():
+def test_a_study_refuses_settings_that_its_metrics_ignore():
   figure = ["gin/studies/michlo_figure_7.gin"]
   with pytest.raises(UserError, match="nothing here reads this setting"):
     read_study(figure, ["metrics.mig.num_bins=5"])

@@ -32,6 +32,6 @@ def test_a_run_names_its_file_or_none():
   assert at_cpu_size(["gin/runs/demo_overlap.gin"]) == ["gin/runs/demo_overlap.gin"]
 
 
-def test_without_a_run_it_is_refused():
+def test_cpu_size_without_a_run_is_refused():
   with pytest.raises(UserError, match="--cpu_size needs a run"):
     at_cpu_size(["gin/data/spot.gin"])

@@ -11,7 +11,7 @@ from disentangle_tf.commands.demo_report import SCORES
 
 @pytest.fixture
 def asked(monkeypatch):
-  """What the demo has trained, each with the scores 0.1 * (its seed + 1), and shown."""
+  """Records the runs and the report; each run has the scores 0.1 * (its seed + 1)."""
   asked = {"trained": [], "shown": []}
 
   def train_and_score(plan, folder):  # `read_run` below gives the plan itself
@@ -48,14 +48,14 @@ def test_both_losses_with_every_seed_and_their_medians(asked, tmp_path, capsys):
   assert exports["overlap"] == folder / "overlap" / "seed_0" / "export"
   assert medians == {loss: summary[loss] for loss in ("mse", "overlap")}
   told = capsys.readouterr().out
-  assert "median of 3 seed(s)" in told and str(folder / "report.html") in told
+  assert "median of 3 seeds" in told and str(folder / "report.html") in told
   (line,) = [line for line in told.splitlines() if line.startswith("overlap ")]
   assert line.split()[1:] == ["0.200"] * len(SCORES)
   assert call(demo.main, "--seeds", 3, "--output_dir", folder) == 0
-  assert len(asked["trained"]) == 6  # what is done is kept
+  assert len(asked["trained"]) == 6  # finished runs are kept
 
 
-def test_no_seeds_are_a_mistake(asked, tmp_path, capsys):
+def test_zero_seeds_are_refused(asked, tmp_path, capsys):
   assert call(demo.main, "--seeds", 0, "--output_dir", tmp_path / "demo") == 2
   assert "--seeds is 0: it must be 1 or more" in capsys.readouterr().err
   assert not asked["trained"] and not (tmp_path / "demo").exists()

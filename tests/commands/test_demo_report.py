@@ -15,7 +15,7 @@ from disentangle_tf.pictures import latent_traversal, reconstructions
 
 @pytest.fixture(scope="module")
 def page(exported, tmp_path_factory):
-  """(its text, its pictures' pixels)."""
+  """(text of the page, pixels of its pictures)."""
   path = tmp_path_factory.mktemp("demo") / "report.html"
   exports = {"mse": exported[0], "overlap": exported[0]}
   scores = {
@@ -28,7 +28,7 @@ def page(exported, tmp_path_factory):
   return text, [read_png(base64.b64decode(content)) for content in found]
 
 
-def test_scores_stand_beside_each_other(page):
+def test_scores_of_both_models(page):
   text, _ = page
   for name in SCORES:
     assert f"<th>{name}</th>" in text

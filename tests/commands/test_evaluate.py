@@ -1,4 +1,4 @@
-"""Scoring as a user runs it."""
+"""bin/evaluate.py as a user runs it."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""A table that was interrupted goes on where it stopped."""
+"""An interrupted comparison of models is resumed."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ from disentangle_tf.commands import evaluate
 
 @pytest.fixture
 def models(tmp_path):
-  """Files of codes, each a little worse."""
+  """Files of codes with increasing noise."""
   folder = tmp_path / "models"
   folder.mkdir()
   rng = np.random.default_rng(0)
@@ -32,7 +32,7 @@ def run(models, *flags, num_points=100):
 
 
 def written(models):
-  """{name of a model's folder: when its scores were written}."""
+  """{name of a model's folder: time at which its scores were written}."""
   scores = sorted((models.parent / "out").glob("*.npz/scores.json"))
   return {path.parent.name: path.stat().st_mtime_ns for path in scores}
 
@@ -42,7 +42,7 @@ def table(models):
   return [line for line in text.splitlines() if "model_" in line]
 
 
-def test_only_what_is_missing_is_scored(models, capsys):
+def test_only_missing_models_are_scored(models, capsys):
   assert run(models) == 0
   whole, first = table(models), written(models)
   assert len(whole) == len(first) == 2
@@ -57,7 +57,7 @@ def test_only_what_is_missing_is_scored(models, capsys):
   assert capsys.readouterr().out.count("scored before") == 1
   second = written(models)
   assert table(models) == whole and second["model_0.npz"] == first["model_0.npz"]
-  # A model that changed is scored anew, what was there is kept; one more is, too.
+  # A changed model is scored again, and its earlier scores are kept. So is a new model.
   shutil.copy(models / "model_0.npz", models / "model_1.npz")
   (models / "further").mkdir()
   shutil.copy(models / "model_0.npz", models / "further" / "model_0.npz")
@@ -86,7 +86,7 @@ def test_one_model(models, capsys):
 
 @pytest.mark.slow
 def test_a_command_that_was_killed(models):
-  """As by the machine itself, without a last word."""
+  """With SIGKILL, so that it cannot clean up."""
   out = models.parent / "out"
   words = ["--model", models, "--output_dir", out, *measuring("mig", num_points=100)]
   program = [sys.executable, "-m", "disentangle_tf.commands.evaluate"]

@@ -53,7 +53,7 @@ ELSEWHERE = {  # arguments that flags set, or a gin file's macro
   "perceive": {"data", "loss", "model", "others", "rank_losses"},
   "visualize": {"model", "output_dir", "data", "table", "loss", "overwrite"},
 }
-# Arguments of which the command says itself what they are.
+# Arguments that the command sets itself.
 REFUSED = [
   (evaluate.main, "evaluation.evaluate.model='x'"),
   (evaluate.main, "evaluation.evaluate.output_dir='x'"),
@@ -62,7 +62,7 @@ REFUSED = [
   (evaluate.main, "evaluation.evaluate.limits=None"),
   (evaluate.main, "evaluation.evaluate.overwrite=True"),
   (evaluate.main, "evaluation.evaluate.resume=True"),
-  (evaluate.main, "evaluation.evaluate.num_test_points=20"),  # MCC tests nothing
+  (evaluate.main, "evaluation.evaluate.num_test_points=20"),  # MCC has no test points
   (perceive.main, "perceived.perceive.model='x'"),
   (visualize.main, "pictures.visualize.model='x'"),
   (visualize.main, "pictures.visualize.table='x'"),
@@ -95,7 +95,7 @@ def test_no_argument_is_forgotten(function, settings):
   assert known == set(inspect.signature(function).parameters)
 
 
-def test_evaluate_records_what_it_was_told(exported, file, tmp_path):
+def test_evaluate_records_its_settings(exported, file, tmp_path):
   words = (
     "--model", exported[0], "--trusted", "--output_dir", tmp_path / "out", *file,
     "--limit_metric_seconds", "77", "--data", file[1],
@@ -115,7 +115,7 @@ def test_evaluate_records_what_it_was_told(exported, file, tmp_path):
   assert "repeats" in page and "metric_seconds 77" in page
 
 
-def test_perceive_records_what_it_was_told(exported, file, tmp_path):
+def test_perceive_records_its_settings(exported, file, tmp_path):
   words = (
     *file, "--gin_file", "gin/losses/mae.gin", "--rank_losses",
     "--model", exported[0], "--trusted", "--output_dir", tmp_path / "out",
@@ -132,7 +132,7 @@ def test_perceive_records_what_it_was_told(exported, file, tmp_path):
   assert (tmp_path / "out" / "ranking.md").exists()
 
 
-def test_visualize_records_what_it_was_told(exported, file, tmp_path):
+def test_visualize_records_its_settings(exported, file, tmp_path):
   words = (
     *file, "--gin_file", "gin/losses/mae.gin",
     "--model", exported[0], "--trusted", "--output_dir", tmp_path / "out",
@@ -147,7 +147,7 @@ def test_visualize_records_what_it_was_told(exported, file, tmp_path):
 
 
 @pytest.mark.parametrize(("main", "binding"), REFUSED)
-def test_what_the_command_sets_itself_is_refused(main, binding, exported, file, capfd):
+def test_arguments_set_by_the_command_are_refused(main, binding, exported, file, capfd):
   words = ["--model", exported[0], "--trusted", *file, "--output_dir", "/nowhere/x"]
   words += binding_flags(*(LISTED if main is evaluate.main else ()), binding)
   assert call(main, *words) == 2
@@ -158,10 +158,10 @@ def test_what_the_command_sets_itself_is_refused(main, binding, exported, file, 
 @pytest.mark.parametrize(
   ("main", "words", "message"),
   [
-    (perceive.main, ["--resize", "4"], "--resize is about a model"),
-    (perceive.main, ["--trusted"], "--trusted is about a model"),
-    (visualize.main, ["--input_range", "0,255"], "--input_range is about a model"),
-    (visualize.main, ["--limit_seconds", "3"], "--limit_seconds is about a model"),
+    (perceive.main, ["--resize", "4"], "--resize needs a model"),
+    (perceive.main, ["--trusted"], "--trusted needs a model"),
+    (visualize.main, ["--input_range", "0,255"], "--input_range needs a model"),
+    (visualize.main, ["--limit_seconds", "3"], "--limit_seconds needs a model"),
     (
       visualize.main,
       binding_flags("pictures.visualize.num_traversals=3"),
@@ -169,7 +169,7 @@ def test_what_the_command_sets_itself_is_refused(main, binding, exported, file, 
     ),
   ],
 )
-def test_what_is_about_a_model_needs_one(main, words, message, tmp_path, capfd):
+def test_flags_that_need_a_model(main, words, message, tmp_path, capfd):
   folder = write_manipulated(tmp_path / "hard")
   where = ["--data", "manipulated", *binding_flags(f"FOLDER='{folder}'")]
   assert call(main, *where, *words, "--output_dir", tmp_path / "out") == 2

@@ -16,7 +16,7 @@ def _options(*words):
   return foreign_flags.options(values)
 
 
-def test_without_flags_all_is_as_by_default():
+def test_defaults():
   assert _options() == {"reading": Reading(), "trusted": False, "limits": Limits()}
 
 

@@ -1,4 +1,4 @@
-"""What is set on the command line is used and recorded, or refused."""
+"""Settings of the command line are used and recorded, or refused."""
 
 import json
 import textwrap
@@ -41,7 +41,7 @@ b/scoring.Measurement.metric = @metrics.mcc
 
 @pytest.fixture
 def cheap(tmp_path):
-  """Flags that name a user's own short list of metrics."""
+  """Flags of a gin file with a short list of metrics."""
   path = tmp_path / "cheap.gin"
   path.write_text(CHEAP)
   return "--gin_file", path
@@ -84,7 +84,7 @@ def test_an_option_of_a_metric_is_used_and_recorded(exported, tmp_path, listed):
   assert "disentanglement_random_forest" in result["scores"]
 
 
-def test_lists_of_ones_own_record_the_options_of_each(exported, tmp_path):
+def test_a_users_own_list_records_the_options_of_each_metric(exported, tmp_path):
   file = tmp_path / "mine.gin"
   file.write_text(
     textwrap.dedent("""\
@@ -185,7 +185,7 @@ FIGURE = ("--gin_file", "gin/studies/michlo_figure_7.gin")
     (study.main, FIGURE, "studies.Study.resume=True"),
   ],
 )
-def test_a_setting_in_the_wrong_place_is_named(
+def test_a_setting_that_nothing_reads_is_named(
   main, arguments, binding, exported, tmp_path, monkeypatch, capfd
 ):
   monkeypatch.chdir(tmp_path)
@@ -221,7 +221,7 @@ def test_a_setting_of_a_wider_scope_is_read_unless_a_narrower_one_hides_it():
     hidden.check_read()
 
 
-def test_data_of_ones_own_by_file(exported, cheap, tiny_gin, tmp_path):
+def test_a_users_own_data_by_file(exported, cheap, tiny_gin, tmp_path):
   result = _scores(
     exported, tmp_path / "out", *cheap, "--data", str(tiny_gin),
     *binding_flags("data.XYSquares.grid_spacing=1"),
@@ -229,7 +229,7 @@ def test_data_of_ones_own_by_file(exported, cheap, tiny_gin, tmp_path):
   assert result["data"]["arguments"]["grid_spacing"] == 1
 
 
-def test_data_is_said_once(exported, tiny_gin, tmp_path, capfd):
+def test_data_set_twice_is_refused(exported, tiny_gin, tmp_path, capfd):
   for binding in (
     "evaluation.evaluate.data=@data.XYSquares()",
     "DATA=@data.DSprites()",
@@ -242,7 +242,7 @@ def test_data_is_said_once(exported, tiny_gin, tmp_path, capfd):
 @pytest.fixture
 def own_module(tmp_path, monkeypatch):
   """(a module of the user's with a loss, a gin file that uses it)."""
-  module = f"losses_{tmp_path.name}"  # gin remembers what it has seen
+  module = f"losses_{tmp_path.name}"  # gin keeps modules for the whole process
   (tmp_path / f"{module}.py").write_text(
     textwrap.dedent("""\
       from disentangle_tf import losses
@@ -266,7 +266,7 @@ def own_module(tmp_path, monkeypatch):
   return module, file
 
 
-def test_a_loss_of_ones_own_is_seen_with(own_module, tiny_gin, tmp_path):
+def test_perceive_with_a_users_own_loss(own_module, tiny_gin, tmp_path):
   module, file = own_module
   means = []
   for factor in (1.0, 3.0):
@@ -293,7 +293,7 @@ def test_a_loss_of_ones_own_is_seen_with(own_module, tiny_gin, tmp_path):
   assert means[1] == pytest.approx(3 * means[0])
 
 
-def test_a_module_of_ones_own_can_be_bound_in_a_run(own_module, capsys):
+def test_a_users_own_module_can_be_bound_in_a_run(own_module, capsys):
   module, file = own_module
   assert call(
     train.main, *QUICK, "--gin_file", file, "--dry_run",

@@ -1,4 +1,4 @@
-"""A configuration's data set is one object, whatever refers to it."""
+"""A configuration has one data set object, which all references share."""
 
 import importlib
 import textwrap
@@ -16,8 +16,8 @@ RUN = ("gin/runs/demo_mse.gin", "gin/models/beta_tcvae.gin")  # which counts poi
 
 @pytest.fixture
 def counting(tmp_path, monkeypatch):
-  """(a module of the user's whose set counts how often it is made, a gin file)."""
-  module = f"sets_{tmp_path.name}"  # gin remembers what it has seen
+  """(a module whose data set counts its instances, a gin file that uses it)."""
+  module = f"sets_{tmp_path.name}"  # gin keeps modules for the whole process
   (tmp_path / f"{module}.py").write_text(
     textwrap.dedent("""\
       from disentangle_tf.data import LabelledSet, XYSquares
@@ -90,7 +90,7 @@ def test_perceive_makes_its_data_once(counting, tmp_path):
   assert len(module.made) == 1
 
 
-def test_every_reading_makes_its_own(counting):
+def test_every_configuration_makes_its_own(counting):
   module, file = counting
   spacings = []
   for spacing in (1, 2):
@@ -102,7 +102,7 @@ def test_every_reading_makes_its_own(counting):
   assert spacings == [1, 2] and len(module.made) == 2
 
 
-def test_a_binding_takes_the_place_of_the_files_data(counting):
+def test_a_binding_overrides_the_data_of_files(counting):
   module, file = counting
   read_configuration([*RUN, file], ["DATA=@data.XYSquares()"])
   assert gin.get_bindings("training.train")["data"].name == "xysquares"
@@ -130,6 +130,6 @@ def test_the_configuration_is_written_as_before(capsys):
   assert "training.train.data = %DATA" in told
 
 
-def test_unknown_data_sets_are_answered_with_the_known():
+def test_unknown_data_sets_list_the_known_ones():
   with pytest.raises(UserError, match="did you mean 'xysquares'.*xysquares_small"):
     find_data("xysqares")

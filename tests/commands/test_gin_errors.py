@@ -21,22 +21,22 @@ def test_only_mistakes_of_the_user_are_explained():
   assert explain(flags.UnrecognizedFlagError("stepz")).startswith(
     "Unknown command line"
   )
-  assert explain(ValueError("a fault of ours")) is None
+  assert explain(ValueError("a bug")) is None
   assert explain(KeyError("x")) is None
 
 
-@pytest.mark.parametrize("room", PACKAGES)
-def test_rooms_are_resolved(room):
-  assert resolve(room).__name__ == f"disentangle_tf.{room}"
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_are_resolved(package):
+  assert resolve(package).__name__ == f"disentangle_tf.{package}"
 
 
-def test_names_within_rooms_and_libraries_are_resolved():
+def test_names_within_packages_and_libraries_are_resolved():
   assert resolve("models.BetaVAE") is models.BetaVAE
   assert resolve("keras.optimizers.Adam").__name__ == "Adam"
   assert resolve("models.BetVAE") is None and resolve("nothing.at.all") is None
 
 
-def test_what_gin_says_of_text_that_it_cannot_read():
+def test_text_that_gin_cannot_read():
   told = explain_parsing(SyntaxError("malformed node or string"))
   assert told == "cannot be read: write NAME = VALUE, with quotes around text"
   assert explain_parsing(RuntimeError("one\n  two")) == "one; two"
@@ -46,12 +46,16 @@ def test_what_gin_says_of_text_that_it_cannot_read():
   ("files", "bindings", "message"),
   [
     (["gin/runs/demo_mes.gin"], [], "did you mean 'gin/runs/demo_mse.gin'"),
-    (["gin/runs/demo_mse.gin"], ["BETTA=1"], "uses BETTA; did you mean 'BETA'"),
+    (["gin/runs/demo_mse.gin"], ["BETTA=1"], "does not use BETTA; did you mean 'BETA'"),
     (["gin/runs/demo_mse.gin"], ["training.train.stepz=1"], "did you mean 'steps'"),
     (["gin/runs/demo_mse.gin"], ["training.trian.steps=1"], "did you mean 'train'"),
     (["gin/runs/demo_mse.gin"], ["models.BetVAE.beta=1"], "did you mean 'BetaVAE'"),
     (["gin/runs/demo_mse.gin"], ["nothing.at.all=1"], "no 'nothing'"),
-    (["gin/runs/demo_mse.gin"], ["x/models.VAE.name='a'"], "uses the scope 'x'"),
+    (
+      ["gin/runs/demo_mse.gin"],
+      ["x/models.VAE.name='a'"],
+      "does not use the scope 'x'",
+    ),
     (["gin/runs/demo_mse.gin"], ["trainings.train.steps=1"], "mean 'training'"),
     (
       ["gin/runs/demo_mse.gin"],
@@ -66,13 +70,14 @@ def test_what_gin_says_of_text_that_it_cannot_read():
     (
       RUN_FILES,
       ["BETA=1.0", "LATENTS=2"],
-      "^STEPS must be set after gin/runs/training.gin.*--gin_bindings STEPS=VALUE, or "
-      "a gin file that sets it, such as gin/runs/demo_mse.gin$",
+      "^STEPS must be set because gin/runs/training.gin requires it.*--gin_bindings "
+      "STEPS=VALUE, or a gin file that sets it, such as gin/runs/demo_mse.gin$",
     ),
     (
       ["gin/data/table.gin"],
       [],
-      "^PATH must be set after gin/data/table.gin.* --gin_bindings PATH=VALUE",
+      "^PATH must be set because gin/data/table.gin requires it.* --gin_bindings "
+      "PATH=VALUE",
     ),
   ],
 )
@@ -93,10 +98,10 @@ def test_a_mistake_in_a_file_names_the_file(tmp_path):
     read_configuration([str(path)], [])
 
 
-def test_a_forgotten_import_is_told(tmp_path):
+def test_a_missing_import_is_reported(tmp_path):
   file = tmp_path / "mine.gin"
   file.write_text("DRAW = @forgotten.draw_levels\n")
-  with pytest.raises(UserError, match="@forgotten.draw_levels is not known.*imported"):
+  with pytest.raises(UserError, match="draw_levels is not known.*its import"):
     read_configuration([str(file)], ())
 
 

@@ -124,7 +124,7 @@ def _step(bound, model, *, compiled):
 
 
 def _parts(value):
-  """An object and all that it was made with, but for networks."""
+  """An object and the arguments it was made with, except networks."""
   yield value
   if type(value).__module__.startswith("disentangle_tf."):
     for part in init_arguments(value).values():

@@ -27,13 +27,13 @@ def test_bound_is_the_dictionary_that_gin_reads():
     gin.query_parameter("data.XYSquares.image_size")
 
 
-def test_handed_over_is_what_gin_called_with():
+def test_operative_is_what_gin_called_with():
   gin.parse_config(SPACE + "wide/data.XYSquares.image_size = 8\n")
   selector = gin_internals.selector_of(data.XYSquares)
-  assert ("wide", selector) not in gin_internals.handed_over()
+  assert ("wide", selector) not in gin_internals.operative()
   with gin.config_scope("wide"):
     gin.get_configurable(data.XYSquares)(square_size=2, grid_spacing=2)
-  assert gin_internals.handed_over()["wide", selector]["image_size"] == 8
+  assert gin_internals.operative()["wide", selector]["image_size"] == 8
 
 
 def test_imports_are_the_statements_of_all_files():

@@ -47,7 +47,7 @@ networks.mlp_encoder.units = \\
 """
 
 
-def test_a_text_agrees_with_itself_however_its_lines_are_broken():
+def test_line_breaks_do_not_matter():
   assert changed_setting(TEXT, TEXT) is None
   assert changed_setting(TEXT, TEXT.replace("= \\\n    (", "= (")) is None
   assert changed_setting(TEXT, TEXT.replace("# Macros:", "# Nothing:")) is None
@@ -90,14 +90,14 @@ schedules.Linear.steps = %LENGTH
 def test_a_schedule_keeps_its_length(text, name):
   assert changed_setting(text, text) is None
   longer = text.replace("STEPS = 100", "STEPS = 200")
-  with pytest.raises(UserError, match=f"^{name} follows STEPS") as error:
+  with pytest.raises(UserError, match=f"^{name} depends on STEPS") as error:
     changed_setting(text, longer)
   assert "STEPS=100 and training.train.steps=200" in str(error.value)
   alone = text.replace("train.steps = %STEPS", "train.steps = 200")
   assert changed_setting(text, alone) is None
 
 
-def test_any_other_change_is_told_first():
+def test_any_other_change_is_reported_first():
   other = SCHEDULED.replace("STEPS = 100", "STEPS = 200").replace("0.5", "0.7")
   assert changed_setting(SCHEDULED, other) == "BETA = 0.5"
 
@@ -130,8 +130,10 @@ def test_its_data(run):
   assert type(run_data(run)) is Spot
 
 
-def test_folders_that_will_not_do(run, tmp_path):
-  with pytest.raises(UserError, match=r"no run of bin/train.py: it has no config.gin"):
+def test_folders_without_a_run_or_checkpoints(run, tmp_path):
+  with pytest.raises(
+    UserError, match=r"not a run of bin/train.py: it has no config.gin"
+  ):
     run_model(tmp_path)
   (tmp_path / "config.gin").write_text((run / "config.gin").read_text())
   with pytest.raises(UserError, match=r'no checkpoints.*keep = "all"'):

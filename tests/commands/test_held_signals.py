@@ -1,4 +1,4 @@
-"""Signals while workers start, in processes whose only thread hears them."""
+"""Signals during the start of workers, in processes with one thread."""
 
 import json
 import os
@@ -47,16 +47,16 @@ HEARD_LATER = """
 """
 
 
-def test_a_signal_to_one_of_several_workers_is_heard_by_the_training():
+def test_the_training_handles_a_signal_to_one_of_several_workers():
   assert _run(HEARD_LATER, json.dumps(TWO)).stdout == "held\nrequested True\n"
 
 
 @pytest.mark.parametrize("config", ["", "{}", "[]", "no JSON", json.dumps(ONE)])
-def test_alone_it_interrupts_at_once(config):
+def test_a_single_worker_is_interrupted_at_once(config):
   assert _run(HEARD_LATER, config).stdout == "interrupted\n"
 
 
-def test_a_signal_that_no_training_heard_interrupts_in_the_end():
+def test_a_signal_that_no_training_handled_interrupts_in_the_end():
   code = """
     try:
       with held_signals.held_signals():
@@ -77,4 +77,4 @@ def test_a_worker_that_waits_for_too_long_exits():
   """
   done = _run(code, json.dumps(TWO))
   assert done.returncode == 130
-  assert done.stderr == "train: stopped while it waited for the other workers\n"
+  assert done.stderr == "train: stopped while waiting for the other workers\n"

@@ -97,7 +97,7 @@ def test_runs_of_different_sets(study, tmp_path, capfd):
   path.write_text(json.dumps(manifest))
   words = ["--references", study, "--entangled", other]
   assert call(manipulate.main, *words, "--output_dir", tmp_path / "out") == 2
-  assert "was not trained on the data of" in capfd.readouterr().err
+  assert "was not trained on the data set of" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("control", ["by_hand", "untrained"])
@@ -136,8 +136,11 @@ def test_each_setting_of_a_control_counts_and_is_recorded(tmp_path, control, bin
     ([], "--references is missing"),
     (["--references", "STUDY", "--data", "spot"], "leave --data out"),
     (["--references", "STUDY", "--score", "sap"], "has no score 'sap'"),
-    (["--references", "nowhere"], "is no study"),
-    (["--entangled", "nowhere", "--disentangled", "nowhere"], "is no run of bin/train"),
+    (["--references", "nowhere"], "is not a study"),
+    (
+      ["--entangled", "nowhere", "--disentangled", "nowhere"],
+      "is not a run of bin/train",
+    ),
     (["--data", "sport"], "did you mean 'spot'"),
     (["--data", "spot", "--resume"], "drop one"),
     (["--data", "spot", "--score", "sap"], "leave --score out"),
@@ -151,7 +154,7 @@ def test_each_setting_of_a_control_counts_and_is_recorded(tmp_path, control, bin
     ),
     (
       ["--references", "STUDY", "--gin_bindings", "training.Watching.profile=True"],
-      "Watching.profile shows a model in training",
+      "Watching.profile is for train only",
     ),
     (
       [
@@ -159,7 +162,7 @@ def test_each_setting_of_a_control_counts_and_is_recorded(tmp_path, control, bin
         *("--disentangled", "STUDY/beta-VAE/seed_0"),
         *("--gin_bindings", f"{CHOICE}.count=1"),
       ],
-      "nothing here reads this setting",
+      "nothing here reads this setting, so it has no effect",
     ),
     (["--data", "spot", "--gin_bindings", "adversary.manipulate.steps=3"], "nothing"),
     (["--references", "STUDY", "--gin_bindings", "EPSILON=0.7"], "at most 0.49"),

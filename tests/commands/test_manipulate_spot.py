@@ -27,7 +27,7 @@ def _study(file, output_dir, *bindings):
 
 
 @pytest.mark.slow
-def test_vaes_entangle_what_they_did_not_and_pcl_does_not_notice(tmp_path):
+def test_the_modified_set_entangles_vaes_but_not_pcl(tmp_path):
   """The medians of five seeds; the change of every image is at most epsilon."""
   references, changed = tmp_path / "references", tmp_path / "changed"
   _study("zietlow_references", references)

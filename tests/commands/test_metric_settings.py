@@ -29,7 +29,7 @@ def test_a_gin_file_is_read_as_it_is():
   assert metric_settings("gin/metrics/default.gin") == (["gin/metrics/default.gin"], [])
 
 
-def test_an_unknown_protocol_is_named_with_its_neighbour():
+def test_an_unknown_protocol_suggests_the_nearest_name():
   with pytest.raises(UserError, match="no protocol 'fats'.*did you mean 'fast'.*full"):
     metric_settings("fats")
 

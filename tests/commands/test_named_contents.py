@@ -24,7 +24,7 @@ def test_files_are_found_by_their_names_in_quotes(tmp_path, monkeypatch):
   assert named_contents("PATH='a.npz'") == {"a.npz": sha256_file("a.npz")}
 
 
-def test_a_manipulated_set_is_its_manifest(tmp_path):
+def test_a_manipulated_set_is_hashed_by_its_manifest(tmp_path):
   (tmp_path / "manifest.json").write_text("{}")
   (tmp_path / "log.txt").write_text("whatever")
   before = named_contents(f"FOLDER={str(tmp_path)!r}")
@@ -34,7 +34,7 @@ def test_a_manipulated_set_is_its_manifest(tmp_path):
   assert named_contents(f"FOLDER={str(tmp_path)!r}") != before
 
 
-def test_an_official_set_is_its_images(tmp_path, monkeypatch):
+def test_an_official_set_is_hashed_by_its_images(tmp_path, monkeypatch):
   monkeypatch.setenv("DISENTANGLE_TF_DATA", str(tmp_path))
   for name in ("cars3d", "mpi3d_toy", "mpi3d_real"):
     (tmp_path / name).mkdir()
@@ -46,7 +46,7 @@ def test_an_official_set_is_its_images(tmp_path, monkeypatch):
   assert named_contents(gin_text(["gin/data/xysquares.gin"])) == {}
 
 
-def test_a_protocol_is_what_it_measures(monkeypatch):
+def test_a_protocol_is_hashed_by_its_metrics(monkeypatch):
   text = "evaluation.evaluate.measurements = %protocols.MICHLO_FINAL"
   before = named_contents(text)
   assert list(before) == ["protocols.MICHLO_FINAL"]
@@ -59,7 +59,7 @@ def test_a_protocol_is_what_it_measures(monkeypatch):
   assert list(changed) == list(before) and changed != before
 
 
-def test_a_worker_trains_what_was_planned(tmp_path):
+def test_a_worker_refuses_changed_contents(tmp_path):
   for name, text in (("a.gin", "X = 1"), ("m.gin", "Y = 1"), ("d.npz", "data")):
     (tmp_path / name).write_text(text)
   bindings = [f"PATH={str(tmp_path / 'd.npz')!r}"]
@@ -72,7 +72,7 @@ def test_a_worker_trains_what_was_planned(tmp_path):
   for name in ("a.gin", "m.gin", "d.npz"):
     before = (tmp_path / name).read_text()
     (tmp_path / name).write_text("Z = 2")
-    with pytest.raises(UserError, match=f"{name}.* something changed after"):
+    with pytest.raises(UserError, match=f"the content of .*{name}.* changed after"):
       check_contents(plan)
     (tmp_path / name).write_text(before)
   check_contents(plan)

@@ -1,4 +1,4 @@
-"""The papers' runs use what the papers, or their authors' code, used."""
+"""The papers' runs have the settings of the papers, or of their authors' code."""
 
 import gin
 import keras
@@ -26,7 +26,7 @@ BIASES = ("ae", "beta_tcvae", "beta_vae", "factor_vae", "pcl", "slow_vae")
 
 
 def _read(name, bindings=()):
-  """What `training.train` is bound to in a run; small worlds for large ones."""
+  """The configured arguments of `training.train` in a run, with small data sets."""
   files, values = run_files(name)
   if name != "mathieu_pinwheel":
     files.append("gin/data/xysquares_small.gin")  # of dSprites, only the shape matters
@@ -35,7 +35,7 @@ def _read(name, bindings=()):
 
 
 def _steps(optimizer, gradients):
-  """Where a weight that starts at 0 goes."""
+  """The values of a weight that starts at 0."""
   weight = keras.Variable(0.0)
   optimizer.build([weight])
   places = []
@@ -134,7 +134,7 @@ def test_another_model_brings_its_own_reduction():
 
 
 def _used(setting):
-  """What a setting is, by its macro."""
+  """The value of a setting, resolved through its macro."""
   return _value_of(*gin.query_parameter(setting).scopes)
 
 

@@ -25,7 +25,7 @@ def blurred(tmp_path_factory):
 
 
 def _seen_with(model, tmp_path, *flags):
-  """What the command says its loss was."""
+  """The loss that the command records."""
   output = tmp_path / "seen"
   code = call(perceive.main, "--model", model, "--output_dir", output, *FEW, *flags)
   assert code == 0
@@ -53,7 +53,7 @@ def test_a_file_or_a_binding_wins(flags, blurred, tmp_path, capsys):
   assert "distances are those of" not in capsys.readouterr().out
 
 
-def test_a_model_that_tells_no_loss_is_seen_with_mse(blurred, tmp_path, capsys):
+def test_a_model_without_a_recorded_loss_uses_mse(blurred, tmp_path, capsys):
   bare = shutil.copytree(blurred, tmp_path / "bare")
   (bare / "manifest.json").unlink()
   data = tmp_path / "data.gin"
@@ -85,7 +85,7 @@ def test_perceive(tmp_path, capsys):
   assert "adversarial" not in shown
 
 
-def test_perceive_looks_into_a_model_with_its_own_data(exported, tmp_path, capsys):
+def test_perceive_measures_a_model_on_its_own_data(exported, tmp_path, capsys):
   out = tmp_path / "out"
   assert call(
     perceive.main,

@@ -39,14 +39,14 @@ def _call(*arguments):
 
 
 def _fails(capfd, *arguments):
-  """The one line of a mistake."""
+  """The error line of a command that fails."""
   assert _call(*arguments) == 2
   lines = capfd.readouterr().err.strip().splitlines()
   assert len(lines) == 1 and lines[0].startswith("prepare_data: error: ")
   return lines[0]
 
 
-def test_list_says_what_is_ready(home, capsys):
+def test_list_shows_the_state_of_every_set(home, capsys):
   official_formats.write(MPI3D, home / "mpi3d_toy")
   MPI3D()
   assert _call("list") == 0
@@ -75,7 +75,7 @@ def test_prepare_from_a_folder_then_check(cached, name, home, tmp_path, capsys):
   sheet = tmp_path / "new" / "sheet.png"
   assert _call("check", name, "--output", sheet) == 0
   before = sheet.read_bytes()
-  assert _call("check", name, "--output", sheet) == 2  # it may be somebody's
+  assert _call("check", name, "--output", sheet) == 2  # the file exists
   assert sheet.read_bytes() == before
   output = capsys.readouterr().out
   assert (
@@ -115,9 +115,9 @@ def test_every_set_that_can_be_made_is_checked(name, home, monkeypatch, capsys):
   assert sheet.exists() == has_images
 
 
-def test_points_are_not_shown(home, tmp_path, capfd):
+def test_points_cannot_be_drawn(home, tmp_path, capfd):
   message = _fails(capfd, "check", "pinwheel", "--output", tmp_path / "sheet.png")
-  assert "pinwheel has no images to show" in message
+  assert "pinwheel has no images to draw" in message
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_points_are_not_shown(home, tmp_path, capfd):
     ((), "list, prepare NAME or check NAME"),
     (("chek", "cars3d"), "did you mean 'check'"),
     (("list", "cars3d"), "list takes no name"),
-    (("prepare",), "prepare takes 1 name, got 0"),
-    (("check", "cars3d", "dsprites"), "check takes 1 name, got 2"),
+    (("prepare",), "prepare takes one name, got 0"),
+    (("check", "cars3d", "dsprites"), "check takes one name, got 2"),
     (("prepare", "car3d"), "did you mean 'cars3d'"),
     (("prepare", "cars3d", "--form", "x"), "Did you mean: from"),
     (("prepare", "cars3d", "--from", "nowhere"), "nowhere is no folder"),

@@ -43,8 +43,8 @@ def _scores(folder):
   return json.loads((folder / "scores" / "scores.json").read_text())["scores"]
 
 
-def test_a_study_is_done_and_goes_on_where_it_stopped(tmp_path, capfd):
-  """Its weights and scores are those of the commands typed by hand."""
+def test_a_study_is_executed_and_resumed(tmp_path, capfd):
+  """Its weights and scores equal those of bin/train.py and bin/evaluate.py."""
   runs = {"MSE": ["gin/runs/demo_mse.gin"]}
   words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25]})
   assert call(study.main, *words, "--slots", 1) == 0
@@ -88,7 +88,7 @@ def test_a_study_is_done_and_goes_on_where_it_stopped(tmp_path, capfd):
   assert "was made with other settings (bindings changed)" in capfd.readouterr().err
 
 
-def test_runs_that_fail_are_recorded_and_tried_again(tmp_path, capfd):
+def test_failed_runs_are_recorded_and_requeued(tmp_path, capfd):
   start = 'include "gin/runs/demo_mse.gin"\n'
   for name, text in {
     "diverging": f"{start}keras.optimizers.Adam.learning_rate = 1e30\n",
@@ -110,14 +110,14 @@ def test_runs_that_fail_are_recorded_and_tried_again(tmp_path, capfd):
   images = data.observe(factors).numpy()
   np.savez(tmp_path / "later.npz", images=images, factors=factors)
   assert call(study.main, "retry", *words[2:]) == 0
-  assert "2 runs wait again" in capfd.readouterr().out
+  assert "2 runs requeued" in capfd.readouterr().out
   assert call(study.main, *words, "--slots", 1) == 1
   output = capfd.readouterr()
   assert "later/seed_0: done in" in output.out
   assert "1 of 2 models are missing" in (tmp_path / "out" / "scores.md").read_text()
   svg = (tmp_path / "out" / "score_strips.svg").read_text()
   assert "<!-- later -->" in svg and "<!-- diverging -->" not in svg
-  assert call(study.main, "plot", *words[2:]) == 1  # one is missing still
+  assert call(study.main, "plot", *words[2:]) == 1  # one run is still missing
   assert call(study.main, "report", *words[2:], "--score", "migg") == 2
   assert "no run has the score 'migg'" in capfd.readouterr().err
   (tmp_path / "out" / "report.html").unlink()
@@ -129,13 +129,13 @@ def test_runs_that_fail_are_recorded_and_tried_again(tmp_path, capfd):
   assert "1 of 2 runs are in" in capfd.readouterr().out
 
 
-def test_data_of_ones_own_is_trained_on_and_scored(tmp_path, monkeypatch):
-  (tmp_path / "squares_of_ones_own.py").write_text(
+def test_a_users_own_data_set_is_trained_on_and_scored(tmp_path, monkeypatch):
+  (tmp_path / "squares_of_the_user.py").write_text(
     "from disentangle_tf import data\nclass Squares(data.XYSquares):\n  pass\n"
   )
   (tmp_path / "own.gin").write_text(
-    "from __gin__ import dynamic_registration\nimport squares_of_ones_own\n"
-    "DATA = @squares_of_ones_own.Squares()\nsquares_of_ones_own.Squares:\n"
+    "from __gin__ import dynamic_registration\nimport squares_of_the_user\n"
+    "DATA = @squares_of_the_user.Squares()\nsquares_of_the_user.Squares:\n"
     "  num_squares = 1\n  image_size = 8\n  square_size = 2\n  grid_spacing = 2\n"
   )
   places = [str(tmp_path), os.environ.get("PYTHONPATH", "")]
@@ -144,7 +144,7 @@ def test_data_of_ones_own_is_trained_on_and_scored(tmp_path, monkeypatch):
   runs = {"own": ["gin/runs/demo_mse.gin", f"{tmp_path}/own.gin"]}
   assert call(study.main, *_write_study(tmp_path, runs), "--slots", 1) == 0
   scored = json.loads((tmp_path / "out/own/seed_0/scores/scores.json").read_text())
-  assert scored["data"]["class"] == "squares_of_ones_own.Squares"
+  assert scored["data"]["class"] == "squares_of_the_user.Squares"
   page = (tmp_path / "out" / "report.html").read_text()
   assert "Not drawn: the export was trained on data set " in page
 
@@ -172,13 +172,13 @@ def test_a_study_is_tied_to_its_data_and_versions(tmp_path, capfd):
   capfd.readouterr()
   assert call(study.main, *words, "--slots", 1) == 2
   assert f"another content of {tmp_path}/mine.npz" in capfd.readouterr().err
-  # A worker of the plan that is there does not train on it either.
+  # A worker of the existing plan does not train on it either.
   assert call(study.main, "work", *words[2:]) == 0
   _write_table(tmp_path / "mine.npz")
   assert call(study.main, *words, "--slots", 1) == 0
   assert _scores(run) == before
 
-  # As if numpy had been updated since.
+  # As if NumPy was updated in the meantime.
   for path in (run / "scores" / "scores.json", tmp_path / "out" / "versions.json"):
     path.write_text(path.read_text().replace(np.__version__, "1.0.0"))
   capfd.readouterr()
@@ -197,7 +197,7 @@ def test_a_study_is_tied_to_its_data_and_versions(tmp_path, capfd):
   assert call(study.main, "collect", *words[2:]) == 0  # as the study recorded
 
 
-def test_plan_says_what_would_be_done(tmp_path, capfd):
+def test_plan_prints_the_runs(tmp_path, capfd):
   words = _write_study(tmp_path, {"MSE": ["gin/runs/demo_mse.gin"]}, {"BETA": [1, 2]})
   seeds = ("--gin_bindings", "studies.Study.seeds = 4")
   for asked in (["plan", *words, *seeds], [*words, *seeds, "--dry_run"]):
@@ -206,12 +206,12 @@ def test_plan_says_what_would_be_done(tmp_path, capfd):
     assert lines[0] == "8 runs, 1 method, 4 seeds"
     assert lines[1].startswith("  MSE_BETA_1/seed_0: gin/runs/demo_mse.gin STEPS=2 ")
     assert lines[6] == "  and 3 more"
-    assert lines[7].startswith("time and disk are known once runs are done")
+    assert lines[7].startswith("time and disk space are unknown until runs are done")
   assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
-def test_a_worker_goes_on_in_a_new_process(tmp_path):
+def test_a_worker_continues_in_a_new_process(tmp_path):
   runs = {"MSE": ["gin/runs/demo_mse.gin"]}
   words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25]})
   assert call(study.main, *words, "--executor", "none") == 0
@@ -226,7 +226,7 @@ def test_a_worker_goes_on_in_a_new_process(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_sample_tells_what_the_study_takes(tmp_path, capfd):
+def test_a_sample_estimates_time_and_disk_space(tmp_path, capfd):
   runs = {name: ["gin/runs/demo_mse.gin"] for name in ("MSE", "again")}
   words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25, 0.1]})
   assert call(study.main, *words, "--sample", "--slots", 1) == 0
@@ -240,7 +240,7 @@ def test_a_sample_tells_what_the_study_takes(tmp_path, capfd):
   assert counts == "6 runs: 2 done, 0 failed, 0 running, 4 waiting"
   left = readable_seconds(2 * sum(seconds) / 2)
   assert time_left.endswith(f"; about {left} left with 2 at a time")
-  assert disk.startswith("a run keeps ") and "those left will keep about" in disk
+  assert disk.startswith("a run needs ") and "the runs left need about" in disk
   assert call(study.main, *words, "--sample", "--executor", "slurm") == 2
   assert "leave --executor slurm out" in capfd.readouterr().err
 
@@ -260,8 +260,8 @@ def test_published_results_are_drawn_without_a_study(tmp_path, capfd):
   capfd.readouterr()
   for flag, value, reason in (
     ("--figure", "locatello_2020_noise", "needs scores that were taken"),
-    ("--gin_file", "gin/studies/michlo_figure_7.gin", "asks for the runs"),
-    ("--figure", "michlo_figure_7", "plot_traversals asks for the runs"),
+    ("--gin_file", "gin/studies/michlo_figure_7.gin", "needs the runs"),
+    ("--figure", "michlo_figure_7", "plot_traversals needs the runs"),
   ):
     assert call(study.main, "plot", flag, value, *out) == 1
     (line,) = capfd.readouterr().err.strip().splitlines()
@@ -286,7 +286,7 @@ def test_wrong_folders_of_published_results_cost_one_line(tmp_path, capfd):
   (tmp_path / "out").mkdir()
   (tmp_path / "out" / "plan.json").write_text("[]")
   assert call(study.main, *nowhere, *out) == 2
-  assert "is a study with a table of its own" in capfd.readouterr().err
+  assert "is a study with its own results table" in capfd.readouterr().err
 
 
 LONG = (
@@ -307,7 +307,7 @@ def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
   run = tmp_path / "out" / "MSE" / "seed_0"
   process = subprocess.Popen(_long_study(tmp_path), stdout=subprocess.PIPE, text=True)
   _wait_for(lambda: list(run.glob("checkpoints/*.index")))
-  for _ in range(2):  # impatience changes nothing
+  for _ in range(2):  # a second signal changes nothing
     process.send_signal(signal.SIGINT)
     time.sleep(0.02)
   process.communicate(timeout=60)
@@ -349,9 +349,9 @@ def _runs(process):
   [
     (["--output_dir", "x"], "--gin_file is missing"),
     (["stauts", "--output_dir", "x"], "did you mean 'status'?"),
-    (["status", "--output_dir", "x"], "x is no study, it has no plan.json"),
-    (["logs", "--output_dir", "x"], "logs takes 1 name of a run, got 0"),
-    (["plan", "more", "--output_dir", "x"], "plan takes no name"),
+    (["status", "--output_dir", "x"], "x is not a study: it has no plan.json"),
+    (["logs", "--output_dir", "x"], "logs takes the name of one run, got 0"),
+    (["plan", "more", "--output_dir", "x"], "unexpected argument"),
   ],
 )
 def test_mistakes_cost_one_line(words, message, tmp_path, monkeypatch, capfd):

@@ -11,9 +11,9 @@ from command_calls import MIG_ALONE
 
 from disentangle_tf.commands.study_configuration import (
   _is_passing,
-  heed_warnings,
   read_run,
   read_study,
+  stop_at_warnings,
   stop_with_parent,
 )
 from disentangle_tf.errors import UserError
@@ -37,7 +37,7 @@ def test_runs_in_one_process_do_not_depend_on_each_other(tmp_path):
   for name in ("first", "second"):
     folder = tmp_path / name
     folder.mkdir()
-    # Of a worker elsewhere that is gone, or there would be no lease here.
+    # As if left by a worker on another machine that has ended.
     lock = {"host": "elsewhere", "process": 1}
     (folder / "run.lock").write_text(json.dumps(lock))
     train_and_score(read_run(plan), folder)
@@ -58,21 +58,21 @@ def test_a_study_is_read_without_being_run():
   assert "studies.Study.seeds = 2" in text
 
 
-def test_a_setting_that_no_plot_reads_is_told():
+def test_a_setting_that_no_plot_reads_is_refused():
   with pytest.raises(UserError, match="nothing here reads this setting"):
     read_study(
       ["gin/studies/michlo_figure_10.gin"], ["studies.plot_traversals.num_latents = 3"]
     )
 
 
-def test_only_want_of_memory_passes():
+def test_only_a_lack_of_memory_is_passing():
   exhausted = type("ResourceExhaustedError", (Exception,), {})
   assert _is_passing(exhausted()) and _is_passing(MemoryError())
   assert not _is_passing(ValueError())
 
 
-def test_a_worker_whose_parent_is_gone_already_stops(monkeypatch):
-  monkeypatch.setenv("DTF_PARENT", str(os.getpid()))  # not what started this process
+def test_a_worker_stops_if_its_parent_has_already_ended(monkeypatch):
+  monkeypatch.setenv("DTF_PARENT", str(os.getpid()))  # not the parent of this process
   with pytest.raises(KeyboardInterrupt):
     stop_with_parent()
 
@@ -83,11 +83,11 @@ def test_a_warning_stops_a_worker_unless_its_parent_does(number, monkeypatch):
   before = {each: signal.getsignal(each) for each in listened}
   signal.signal(signal.SIGTERM, signal.default_int_handler)
   try:
-    heed_warnings()
+    stop_at_warnings()
     with pytest.raises(KeyboardInterrupt):
       signal.raise_signal(number)
     monkeypatch.setenv("DTF_PARENT", str(os.getppid()))
-    heed_warnings()
+    stop_at_warnings()
     signal.raise_signal(number)  # nothing happens
   finally:
     for each, handler in before.items():
@@ -96,15 +96,16 @@ def test_a_warning_stops_a_worker_unless_its_parent_does(number, monkeypatch):
 
 PARENT = """
 import os, subprocess, sys, time
-child = "import os, time; from disentangle_tf.commands import work_on_run as worker"
-child += "; worker.stop_with_parent(); print(os.getpid(), flush=True); time.sleep(60)"
+child = "import os, time; from disentangle_tf.commands import study_configuration"
+child += "; study_configuration.stop_with_parent(); print(os.getpid(), flush=True)"
+child += "; time.sleep(60)"
 environment = {**os.environ, "DTF_PARENT": str(os.getpid())}
 subprocess.Popen([sys.executable, "-c", child], env=environment, start_new_session=True)
 time.sleep(60)
 """
 
 
-def test_a_worker_ends_with_what_started_it():
+def test_a_worker_ends_with_its_parent():
   parent = subprocess.Popen(
     [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True
   )

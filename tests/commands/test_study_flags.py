@@ -1,18 +1,8 @@
-import os
-import pathlib
-import types
-
 import pytest
 from absl import flags
 
-from disentangle_tf.commands.study_flags import (
-  EXECUTORS,
-  check_flags,
-  default_slots,
-  study_flags,
-)
+from disentangle_tf.commands.study_flags import check_flags, study_flags
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.folders import StudyFolder
 
 
 def _values(*words):
@@ -20,7 +10,7 @@ def _values(*words):
   return values, values(["study", *words])[1:]
 
 
-def test_flags_may_follow_the_words():
+def test_flags_may_follow_the_action():
   values, words = _values("logs", "mine/seed_0", "--output_dir", "runs/mine")
   assert words == ["logs", "mine/seed_0"] and values.output_dir == "runs/mine"
 
@@ -35,7 +25,7 @@ def test_defaults():
 @pytest.mark.parametrize(
   "word", ["--slots=0", "--workers=0", "--minutes=4", "--cores=0", "--executor=slurm"]
 )
-def test_values_that_will_not_do(word):
+def test_values_that_are_refused(word):
   with pytest.raises(flags.IllegalFlagValueError):
     _values(word)
 
@@ -43,22 +33,24 @@ def test_values_that_will_not_do(word):
 @pytest.mark.parametrize(
   ("action", "flag", "words"),
   [
-    ("run", "--score=mig", "but report does"),
-    ("run", "--most_runs=3", "but work does"),
-    ("status", "--gin_bindings=X=1", "but run, plan, plot do"),
-    ("work", "--gin_file=a.gin", "but run, plan, plot do"),
-    ("collect", "--slots=2", "but run, plan do"),
-    ("plot", "--score=mig", "but report does"),
-    ("report", "--mix_versions", "but run, plan, work, collect, plot do"),
+    ("run", "--score=mig", "report"),
+    ("run", "--most_runs=3", "work"),
+    ("status", "--gin_bindings=X=1", "run, plan, plot"),
+    ("work", "--gin_file=a.gin", "run, plan, plot"),
+    ("collect", "--slots=2", "run, plan"),
+    ("plot", "--score=mig", "report"),
+    ("report", "--mix_versions", "run, plan, work, collect, plot"),
   ],
 )
-def test_a_flag_that_the_word_does_not_read_is_refused(action, flag, words):
+def test_a_flag_that_the_action_ignores_is_refused(action, flag, words):
   values, _ = _values("--output_dir=x", flag)
-  with pytest.raises(UserError, match=f"{action} does not read .*{words}"):
+  with pytest.raises(
+    UserError, match=f"{action} ignores .*, which is a flag of {words}: leave"
+  ):
     check_flags(values, action)
 
 
-def test_flags_that_a_word_reads():
+def test_flags_that_an_action_reads():
   for action, *given in (
     ("work", "--most_runs=1", "--sample", "--seconds=3"),
     ("plan", "--gin_file=a", "--slots=2", "--workers=3", "--traceback"),
@@ -67,21 +59,3 @@ def test_flags_that_a_word_reads():
   ):
     values, _ = _values("--output_dir=x", *given)
     check_flags(values, action)
-
-
-@pytest.mark.parametrize(("visible", "count"), [("0", 1), ("0,3", 2), ("0, ", 1)])
-def test_one_run_per_gpu_that_may_be_seen(monkeypatch, visible, count):
-  monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-  assert default_slots() == count
-
-
-def test_without_a_gpu_one_run_per_core(monkeypatch):
-  monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-  assert default_slots() == os.cpu_count()
-
-
-def test_an_executor_that_leaves_the_work_to_others(capsys):
-  folder = StudyFolder(pathlib.Path("runs/mine"))
-  EXECUTORS["none"](types.SimpleNamespace(), folder, [None] * 1200)
-  printed = capsys.readouterr().out
-  assert "1,200 runs" in printed and "work --output_dir runs/mine" in printed

@@ -1,4 +1,4 @@
-"""The manifests of docs/kubernetes.md say what bin/study.py understands."""
+"""bin/study.py accepts the commands in the manifests of docs/kubernetes.md."""
 
 import pytest
 import yaml
@@ -36,7 +36,7 @@ def test_workers_may_be_lost_and_stop_gracefully(manifests):
   assert job["podReplacementPolicy"] == "Failed"
   assert job["backoffLimitPerIndex"] > 0
   pod = job["template"]["spec"]
-  assert pod["restartPolicy"] == "Never"  # what backoffLimitPerIndex demands
+  assert pod["restartPolicy"] == "Never"  # required by backoffLimitPerIndex
   assert pod["terminationGracePeriodSeconds"] >= 60
   rules = job["podFailurePolicy"]["rules"]
   (codes,) = [rule["onExitCodes"] for rule in rules if rule["action"] == "FailJob"]

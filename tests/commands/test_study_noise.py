@@ -11,6 +11,7 @@ from disentangle_tf.commands import study
 
 STUDY = """
 from __gin__ import dynamic_registration
+from disentangle_tf import papers
 from disentangle_tf import studies
 studies.Study:
   runs = {"MSE": ["gin/runs/demo_mse.gin"]}
@@ -22,7 +23,7 @@ studies.Study:
 
 @pytest.fixture
 def files(tmp_path):
-  """(flags of a study of two runs, the binding that has MIG taken so many times)."""
+  """Flags of a study of two runs, as a function of the file of its metrics."""
   (tmp_path / "study.gin").write_text(STUDY)
   (tmp_path / "once.gin").write_text(MIG_ALONE)
   (tmp_path / "thrice.gin").write_text(

@@ -1,4 +1,4 @@
-"""Training as a user runs it."""
+"""bin/train.py as a user runs it."""
 
 import json
 import shlex
@@ -126,7 +126,7 @@ def test_a_terminated_run_resumes(tmp_path):
   assert manifest["step"] == step + 2
 
 
-def test_a_schedule_that_follows_the_steps_ends_where_it_was_to_end(tmp_path, capfd):
+def test_a_schedule_that_depends_on_the_steps_keeps_its_end(tmp_path, capfd):
   schedule = "keras.optimizers.schedules.CosineDecay"
   decaying = [
     *QUICK,
@@ -147,7 +147,7 @@ def test_a_schedule_that_follows_the_steps_ends_where_it_was_to_end(tmp_path, ca
   capfd.readouterr()
   assert run("parts", "STEPS=4", resume=["--resume"]) == 2
   (line,) = capfd.readouterr().err.strip().splitlines()
-  assert f"{schedule}.decay_steps follows STEPS" in line
+  assert f"{schedule}.decay_steps depends on STEPS" in line
   longer = ("STEPS=2", "training.train.steps=4")
   assert "resume with STEPS=2 and training.train.steps=4" in line
   assert run("parts", *longer, resume=["--resume"]) == 0

@@ -1,4 +1,4 @@
-"""What TensorBoard's own HPARAMS page makes of runs and their scores."""
+"""TensorBoard's HPARAMS page shows the settings and scores of runs."""
 
 from command_calls import call
 from tensorboard import context
@@ -72,6 +72,6 @@ def test_every_setting_is_a_column_and_every_run_with_its_scores_a_row(tmp_path)
     )
     assert row["MODEL"] == "@models.BetaVAE" and row["losses.box_kernel.radius"] == 7
     assert "models.BetaVAE.beta" not in row and row["BETA"] == 0.7  # once, by its macro
-    assert "training.Watching.log_every" not in row  # as it is by default
+    assert "training.Watching.log_every" not in row  # it has its default
     assert "loss/loss" in metrics
     assert ("scores/mig" in metrics) == (row["ALPHA"] == 100)

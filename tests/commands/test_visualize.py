@@ -67,7 +67,7 @@ def test_a_model_that_names_no_data(exported, tmp_path, capsys, caplog):
   assert "not drawn: distances: no data set is given: set visualize.data" in told
 
 
-def test_an_encoder_of_a_stranger(exported, tmp_path, capsys, caplog):
+def test_a_foreign_encoder(exported, tmp_path, capsys, caplog):
   path = write_onnx(tmp_path / "a.onnx", Encoder(exported[1]))
   (tmp_path / "data.gin").write_text(DATA)
   out = tmp_path / "out"
@@ -80,7 +80,7 @@ def test_an_encoder_of_a_stranger(exported, tmp_path, capsys, caplog):
   assert "set visualize.data" in capsys.readouterr().err and not other.exists()
 
 
-def test_data_that_are_none(exported, tmp_path, capsys):
+def test_data_that_is_no_data_set(exported, tmp_path, capsys):
   (tmp_path / "data.gin").write_text("DATA = 5")
   words = ["--model", exported[0], "--data", tmp_path / "data.gin"]
   assert call(visualize.main, *words, "--output_dir", tmp_path / "out") == 2
@@ -112,9 +112,7 @@ def test_distances_are_those_of_the_exports_own_loss(
   assert "distances are those of MSE" not in capsys.readouterr().out
 
 
-def test_a_model_that_does_not_tell_its_loss_is_seen_with_mse(
-  exported, tmp_path, capsys
-):
+def test_a_model_without_a_recorded_loss_uses_mse(exported, tmp_path, capsys):
   copy = shutil.copytree(exported[0], tmp_path / "model")
   (copy / "manifest.json").unlink()
   (tmp_path / "data.gin").write_text(DATA)

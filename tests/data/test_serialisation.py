@@ -9,7 +9,7 @@ from shared_checks import tiny_data
 from disentangle_tf import data as data_sets
 from disentangle_tf.data import (
   FactorSubset,
-  check_strangers_set,
+  check_foreign_data,
   data_from_config,
   data_to_config,
   serialisation,
@@ -77,13 +77,13 @@ def test_the_documentation_names_them_all():
   ],
 )
 def test_sets_without_files_are_made(make):
-  check_strangers_set(json.loads(json.dumps(data_to_config(make()))))
+  check_foreign_data(json.loads(json.dumps(data_to_config(make()))))
 
 
 @pytest.mark.parametrize("name", sorted(set(EVERY) - set(serialisation._ARGUMENTS)))
 def test_all_others_are_not(name):
   with pytest.raises(UserError, match=f"may not name the data set {name}"):
-    check_strangers_set({"class": name, "arguments": {}})
+    check_foreign_data({"class": name, "arguments": {}})
 
 
 def subset(config, times=1):
@@ -125,5 +125,5 @@ SUBSET = {"data": SQUARES}
 )
 def test_what_a_stranger_may_not_ask_for(config, message):
   with pytest.raises(UserError, match=message) as caught:
-    check_strangers_set(config)
+    check_foreign_data(config)
   assert len(str(caught.value)) < 400

@@ -183,7 +183,7 @@ def test_the_table_and_the_figures_say_what_they_lack(tmp_path):
 
 
 def test_a_table_alone_has_no_runs_to_offer():
-  with pytest.raises(UserError, match="plot_score_strips asks for the runs themselves"):
+  with pytest.raises(UserError, match="plot_score_strips needs the runs, which"):
     asked_for(plot_score_strips, {"table": None})
 
 

@@ -86,7 +86,7 @@ def test_another_content_of_what_is_named_is_refused(tmp_path):
   folder.check_key(_with_contents(a="1"))
   folder.check_key(_with_contents(a="1", b="2"))  # b was not there to be read
   for other in ({"a": "3"}, {}, {"b": "1"}):
-    with pytest.raises(UserError, match="made with another content of a: bring it"):
+    with pytest.raises(UserError, match="made with another content of a: restore it"):
       folder.check_key(_with_contents(**other))
   with pytest.raises(UserError, match=r"other settings \(bindings changed\)"):
     folder.check_key(_plan(contents=lambda text: {"a": "1"}, bindings=["X=1"]))
@@ -158,5 +158,5 @@ def test_contents_that_came_later_are_recorded(tmp_path):
 
 
 def test_another_folder_is_no_study(tmp_path):
-  with pytest.raises(UserError, match="is no study"):
+  with pytest.raises(UserError, match="is not a study"):
     StudyFolder(tmp_path).read_plans()

@@ -112,7 +112,7 @@ def test_the_key_follows_the_content_of_what_is_named():
 
 
 def test_two_methods_of_one_label_are_refused():
-  with pytest.raises(UserError, match="would be called 'a, b, c' in figures"):
+  with pytest.raises(UserError, match="would have the label 'a, b, c' in figures"):
     _plan(runs={"a, b": ["f"], "a": ["f"]}, data={"c": ["d"], "b, c": ["d"]})
 
 

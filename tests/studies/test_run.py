@@ -68,7 +68,7 @@ def test_the_command_reads_it_but_cannot_go_on_with_it(done, capsys):
   assert call(study_command.main, "status", "--output_dir", folder) == 0
   assert "2 done" in capsys.readouterr().out
   assert call(study_command.main, "work", "--output_dir", folder) == 2
-  assert "go on with studies.run_study" in capsys.readouterr().err
+  assert "resume it with studies.run_study" in capsys.readouterr().err
 
 
 def test_failed_runs_are_an_error_that_names_the_log(tmp_path):

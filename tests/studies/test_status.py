@@ -35,11 +35,11 @@ def test_the_median_of_what_is_done_tells_what_is_to_come(tmp_path):
     _finish(study, plan, 3_000)  # of many, some are looked at
   use = read_disk_use(study, PLANS)
   assert (use.per_run, use.left) == (3_000, 0)
-  assert use.to_text() == "a run keeps 3.0 kB (median)"
+  assert use.to_text() == "a run needs 3.0 kB on disk (median)"
 
 
 def test_too_little_space_is_told():
-  words = "a run keeps 4.2 MB (median); those left will keep about 53.0 GB"
+  words = "a run needs 4.2 MB on disk (median); the runs left need about 53.0 GB"
   assert DiskUse(4.2e6, 5.3e10, 6e10).to_text() == words
   little = DiskUse(4.2e6, 5.3e10, 1e10).to_text()
   assert little == f"{words}, but only 10.0 GB are free"

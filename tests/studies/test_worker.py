@@ -126,7 +126,7 @@ def test_three_runs_that_fail_alike_stop_the_study(tmp_path):
   def perform(plan, folder):
     raise UserError(f"the loss is nan at step {plan.seed}")
 
-  with pytest.raises(StudyError, match="3 runs failed alike.*nan at step 2"):
+  with pytest.raises(StudyError, match="3 runs failed in the same way.*nan at step 2"):
     _worker(tmp_path, plans_of(9), perform).work()
   assert len(list(tmp_path.rglob("failure.json"))) == 3
 
@@ -145,7 +145,7 @@ def test_all_workers_of_a_study_stop_with_it(tmp_path):
     finish(plan, folder)
     if not done:
       done.append(plan.seed)
-      with pytest.raises(StudyError, match="3 runs failed alike"):
+      with pytest.raises(StudyError, match="3 runs failed in the same way"):
         _worker(tmp_path, plans[1:8], perform).work()
 
   other.perform = interrupted

@@ -93,13 +93,13 @@ class Manipulated(GroundTruthData):
     Returns:
       The `Manipulated` set.
     """
-    from disentangle_tf.data.serialisation import check_strangers_set, data_from_config
+    from disentangle_tf.data.serialisation import check_foreign_data, data_from_config
 
     config = read_manifest(path)["data"]
     check_truth("from_folder", trusted=trusted)
     try:
       if not trusted:
-        check_strangers_set(config)
+        check_foreign_data(config)
     except UserError as error:
       raise UserError(
         f"{path} is a manipulation of a set that reads files: if you trust the folder, "

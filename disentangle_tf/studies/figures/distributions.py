@@ -69,7 +69,7 @@ def plot_score_violins(
     found = score_distributions(table, by=by, halves=halves, scores=scores)
   panels = {
     title(score): {
-      title(place): {title(half): each.values for half, each in sides.items()}
+      title(place): {title(half): each.values.tolist() for half, each in sides.items()}
       for place, sides in places.items()
     }
     for score, places in found.items()

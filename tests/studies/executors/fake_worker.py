@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 
-from disentangle_tf.commands.study_configuration import heed_warnings
+from disentangle_tf.commands.study_configuration import stop_at_warnings
 from disentangle_tf.studies.executors.local import MORE
 from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.worker import Worker
@@ -53,7 +53,7 @@ def _stop(*_):
 
 
 signal.signal(signal.SIGTERM, _stop)
-heed_warnings()
+stop_at_warnings()
 if "broken" in sys.argv:
   sys.exit(2)
 study = StudyFolder(pathlib.Path(sys.argv[1]))

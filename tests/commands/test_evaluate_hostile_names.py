@@ -1,4 +1,4 @@
-"""A folder of models whose makers chose every name, through the real command."""
+"""bin/evaluate.py on a folder of models with hostile names."""
 
 import csv
 import html.parser
@@ -35,35 +35,35 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def table(exported, tmp_path_factory):
-  """(what was written, what was printed) for all of them."""
+  """(output folder, printed text) for all models."""
   home = tmp_path_factory.mktemp("evil")
-  theirs = home / "theirs"
-  theirs.mkdir()
+  foreign = home / "foreign"
+  foreign.mkdir()
   rng = np.random.default_rng(0)
   factors = rng.integers(2, size=(50, 2))
   arrays = {"codes": rng.normal(size=(50, 3)), "factors": factors}
   arrays["names"] = np.array([FORMULA, RUDE])
-  np.savez(theirs / f"{NAMES[0]}.npz", **arrays)
+  np.savez(foreign / f"{NAMES[0]}.npz", **arrays)
   for number, name in enumerate(NAMES[1:]):
     if number % 2:
-      (theirs / f"{name}.onnx").write_bytes(RUDE.encode())
+      (foreign / f"{name}.onnx").write_bytes(RUDE.encode())
     else:
-      _evil_export(exported[0], theirs / name, number)
-  _evil_settings(exported[0], theirs / "settings")
+      _hostile_export(exported[0], foreign / name, number)
+  _hostile_settings(exported[0], foreign / "settings")
   out, flags = home / "out", ("--trusted", *measuring("mig", num_points=40))
   captured = io.StringIO(), io.StringIO()
   with pytest.MonkeyPatch.context() as patch:
     streams = [_Stream(stream) for stream in captured]
     patch.setattr("sys.stdout", streams[0])
     patch.setattr("sys.stderr", streams[1])
-    code = call(evaluate.main, "--model", theirs, "--output_dir", out, *flags)
-    scanned = call(evaluate.main, "--model", theirs, "--scan_only")
+    code = call(evaluate.main, "--model", foreign, "--output_dir", out, *flags)
+    scanned = call(evaluate.main, "--model", foreign, "--scan_only")
   assert (code, scanned) == (3, 3)
   return out, "".join(stream.getvalue() for stream in captured)
 
 
 class _Stream(io.TextIOBase):
-  """A terminal of UTF-8, as strict as Python makes it."""
+  """A UTF-8 terminal that refuses other characters."""
 
   def __init__(self, kept):
     self._kept, self._errors = kept, "strict"
@@ -76,8 +76,8 @@ class _Stream(io.TextIOBase):
     return len(text)
 
 
-def _evil_export(folder, target, number):
-  """An export whose manifest has something to say to the terminal."""
+def _hostile_export(folder, target, number):
+  """An export whose manifest contains control characters."""
   shutil.copytree(folder, target)
   path = target / "manifest.json"
   manifest = json.loads(path.read_text())
@@ -90,8 +90,8 @@ def _evil_export(folder, target, number):
   path.write_text(json.dumps(manifest))
 
 
-def _evil_settings(folder, target):
-  """An export that is scored, with settings that TensorBoard shows."""
+def _hostile_settings(folder, target):
+  """A valid export with hostile settings, which TensorBoard shows."""
   shutil.copytree(folder, target)
   path = target / "manifest.json"
   manifest = json.loads(path.read_text())
@@ -112,7 +112,7 @@ def test_the_terminal(table):
   assert not any(line.startswith("evaluate:") for line in table[1].splitlines())
 
 
-def test_every_file_is_named_plainly(table):
+def test_file_names(table):
   for path in table[0].rglob("*"):
     name = path.relative_to(table[0]).as_posix()
     assert name.isascii() and name.isprintable() and not set(name) & set("<>\"'`|$ ")

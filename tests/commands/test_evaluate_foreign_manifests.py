@@ -1,4 +1,4 @@
-"""What stands in a manifest cannot move the evaluator to anything but one line."""
+"""Foreign manifests: a bad one costs one line and nothing else."""
 
 import json
 import shutil
@@ -20,7 +20,7 @@ WATCHED = []
 
 @pytest.fixture(scope="module", autouse=True)
 def audit():
-  """What Python opens, and where it connects to, for as long as somebody watches."""
+  """Records the files that Python opens and its connections."""
   active = [True]
 
   def note(event, arguments):
@@ -45,7 +45,7 @@ def edit(export, **changes):
 
 
 def refused(export, capfd, command=evaluate.main, flags=()):
-  """The one line that a model costs."""
+  """The error line of a model that is refused."""
   output = export.parent / "out"
   code = call(command, "--model", export, "--output_dir", output, *flags)
   told = capfd.readouterr()
@@ -60,10 +60,10 @@ def of_class(name, **arguments):
   return {"class": name, "arguments": arguments}
 
 
-def theirs(folder):
-  """Files of theirs, in the formats that our sets read."""
+def foreign_files(folder):
+  """Foreign files in the formats of official data sets."""
   folder.mkdir()
-  shape = (48_600, 64, 64, 1)  # of SmallNORB; the file is all holes
+  shape = (48_600, 64, 64, 1)  # of SmallNORB; a sparse file
   np.lib.format.open_memmap(folder / "images.npy", "w+", np.uint8, shape)
   np.savez(folder / "mine.npz", images=np.zeros((4, 8, 8, 2)), factors=np.eye(4))
   (folder / "painting.eps").write_text("%!PS-Adobe-3.0 EPSF-3.0\n")
@@ -72,7 +72,7 @@ def theirs(folder):
 
 NEEDS_FILES = {
   "a folder": lambda f: of_class("SmallNORB", folder=f),
-  "a folder without a slash": lambda f: of_class("SmallNORB", folder="theirs"),
+  "a folder without a slash": lambda f: of_class("SmallNORB", folder="foreign"),
   "a subset of it": lambda f: of_class(
     "FactorSubset", data=of_class("SmallNORB", folder=f), names=["category"]
   ),
@@ -92,7 +92,7 @@ NEEDS_FILES = {
 def test_no_file_is_opened_and_nothing_downloaded(
   case, export, tmp_path, capfd, monkeypatch
 ):
-  folder = theirs(tmp_path / "theirs")
+  folder = foreign_files(tmp_path / "foreign")
   monkeypatch.chdir(tmp_path)
   monkeypatch.setenv("DISENTANGLE_TF_DATA", str(tmp_path / "data"))
   edit(export, data=NEEDS_FILES[case](str(folder)))
@@ -100,20 +100,20 @@ def test_no_file_is_opened_and_nothing_downloaded(
   line = refused(export, capfd)
   assert "--data" in line or "--trusted" in line
   looked_at = "\n".join(WATCHED)
-  assert "manifest.json" in looked_at  # so that it would be seen
-  assert "theirs/" not in looked_at and "socket" not in looked_at
+  assert "manifest.json" in looked_at  # the audit works
+  assert "foreign/" not in looked_at and "socket" not in looked_at
   assert not (tmp_path / "data").exists()
   code = call(evaluate.main, "--model", export, "--scan_only")
   told = capfd.readouterr().out
   assert code == 3 and "REFUSED" in told and "in manifest.json" in told
-  # With the data named by the user, the manifest's does not count.
+  # If the user names the data set, the manifest's is ignored.
   assert (
     call(evaluate.main, "--model", export, "--scan_only", "--data", "dsprites") == 0
   )
 
 
-def test_a_files_set_is_made_for_those_who_trust_it(export, tmp_path, capfd):
-  folder = theirs(tmp_path / "theirs")
+def test_a_trusted_manifest_may_name_files(export, tmp_path, capfd):
+  folder = foreign_files(tmp_path / "foreign")
   npz = {"from": "npz", "path": str(folder / "mine.npz")}
   edit(export, data=of_class("FactorTable", **npz))
   output, flags = tmp_path / "out", ("--trusted", *measuring("mig", num_points=30))
@@ -226,7 +226,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("case", DAMAGED)
-def test_a_manifest_with_nonsense_costs_one_line(case, export, capfd):
+def test_an_invalid_manifest_costs_one_line(case, export, capfd):
   edit(export, **DAMAGED[case])
   refused(export, capfd)
 
@@ -244,14 +244,14 @@ def test_a_manifest_with_nonsense_costs_one_line(case, export, capfd):
     b"",
   ],
 )
-def test_a_manifest_that_is_none(content, export, capfd):
+def test_a_file_that_is_no_manifest(content, export, capfd):
   (export / "manifest.json").write_bytes(content)
   refused(export, capfd)
   refused(export, capfd, visualize.main)
 
 
 def test_losses_1000_deep(export, capfd):
-  """More than Python's own JSON would write."""
+  """Deeper than Python's json module can write."""
   edit(export, model=of_class("BetaVAE", reconstruction="a loss"))
   loss = json.dumps(of_class("MSE"))
   for _ in range(1_000):
@@ -262,14 +262,14 @@ def test_losses_1000_deep(export, capfd):
   refused(export, capfd, visualize.main)
 
 
-def test_what_an_honest_manifest_names_is_scored(export, tmp_path, capfd):
+def test_a_valid_manifest_is_scored(export, tmp_path, capfd):
   edit(export, data=data_to_config(tiny_data()) | {"name": "xysquares"})
   code = call(evaluate.main, "--model", export, "--scan_only")
   assert code == 0 and "allowed" in capfd.readouterr().out
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_a_likelihood_that_fits_nothing_is_left_out(version, export, tmp_path, capfd):
+def test_a_likelihood_of_another_shape_is_skipped(version, export, tmp_path, capfd):
   loss = of_class("Normal", scale=1.0, learned=False)
   prior = of_class("AnisotropicNormal", scales=[1, 1])  # of three latents
   if version == 1:
@@ -290,7 +290,7 @@ UNUSABLE = {
     kernel={"function": "box_kernel", "arguments": {"radius": 10**9}}
   ),
   "a network": of_class("FeatureLoss", loss=of_class("MSE"), network={}),
-  "a class of nobody's": of_class("\x1b[2Jos.system", command="true"),
+  "an unknown class": of_class("\x1b[2Jos.system", command="true"),
   "a name alone": {"class": "MSE", "arguments": None},
   "a wrong type": of_class("Normal", scale=[[1]]),
   "numbers that are none": overlap(kernel={"array": [[1e29]]}),
@@ -314,8 +314,8 @@ def test_a_loss_that_cannot_be_made_leaves_the_squared_error(case, export, caplo
   assert most < 200 * 2**20
 
 
-def test_the_command_says_that_it_sees_with_the_squared_error(export, tmp_path, capfd):
-  unknown = UNUSABLE["a class of nobody's"]
+def test_the_command_reports_that_distances_are_those_of_mse(export, tmp_path, capfd):
+  unknown = UNUSABLE["an unknown class"]
   edit(export, model=of_class("BetaVAE", reconstruction=unknown))
   flags = ["--model", export, "--output_dir", tmp_path / "seen"]
   for setting in ("num_pairs=4", "num_curve_pairs=4", "num_traversals=1"):
