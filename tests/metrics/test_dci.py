@@ -211,7 +211,7 @@ def test_progress_bar(capsys, monkeypatch):
   dci(factors, factors, factors, factors, num_jobs=1)
   assert capsys.readouterr().err == ""
   monkeypatch.setattr(progress, "_SECONDS_TO_BAR", 0)
-  monkeypatch.setattr(progress, "_SECONDS_IN_A_LOG", 0.1)
+  monkeypatch.setattr(progress, "_SECONDS_IN_A_LOG", 0)
   dci(factors, factors, factors, factors, num_jobs=1)
   shown = capsys.readouterr().err
   assert "factor 1 (3 values)" in shown

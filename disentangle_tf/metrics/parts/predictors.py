@@ -103,7 +103,7 @@ def _logistic(labels: np.ndarray) -> Predictor:
     len(np.unique(labels[rest])) == 1 for rest, _ in folds.split(labels)
   ):
     return linear_model.LogisticRegression()  # too few points to choose a penalty
-  return linear_model.LogisticRegressionCV(Cs=10, cv=folds)
+  return linear_model.LogisticRegressionCV(Cs=10, cv=folds, scoring="accuracy")
 
 
 def _svm(seed: int) -> Predictor:
