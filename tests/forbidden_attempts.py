@@ -225,7 +225,7 @@ def many_descriptors(_):
 
 
 def long_errors(scene):
-  """More than the error stream may have, over what is there already."""
+  """More text than the error stream may hold, written over its content."""
   while True:
     call("write", scene.errors, b"x" * 2**18, 2**18)
 

@@ -33,7 +33,7 @@ def shrink(monkeypatch):
 
 
 def use_empty_home(home, monkeypatch):
-  """Makes `home` the data folder, for the tiny sets, whose hashes nobody published."""
+  """Makes `home` the data folder, and accepts the hashes of the tiny sets."""
   shrink(monkeypatch)
   monkeypatch.setenv("DISENTANGLE_TF_DATA", str(home))
   unhashed = tuple(

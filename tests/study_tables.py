@@ -26,7 +26,7 @@ def table_of(values, *, scores=("mig",), data=None, methods=None):
 
 
 def row_of(data, method, strength, seed, score, value, *, step=100, setting=None):
-  """A row of a table; a model is called by all that it is."""
+  """A row of a table; its run is named after method, data, setting and seed."""
   setting = setting or f"BETA={2.0**strength!r}"
   return {
     "run": f"{data}/{method}/{setting}/seed_{seed}",

@@ -36,7 +36,7 @@ def _is_library(name):
 
 
 def _imports(tree):
-  """{name in the module: full name} of all that is imported from libraries."""
+  """{name in the module: full name} of the imports from libraries."""
   found = {}
   for node in ast.walk(tree):
     if isinstance(node, ast.Import):

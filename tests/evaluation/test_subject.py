@@ -1,4 +1,4 @@
-"""The evidence of a stranger's decoder, whose likelihood the user tells."""
+"""Evidence of a foreign decoder, whose likelihood the user states."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def write_vae(
   squeezed=False,
   names=("encode", "px_given_z"),
 ):
-  """A SavedModel whose decoder is called px_given_z; all that it says is known."""
+  """A SavedModel whose decoder is called px_given_z, with known outputs."""
   code_sizes = [3, 1, 1] if squeezed else [3]
 
   def encode(x):

@@ -1,4 +1,4 @@
-"""What theory says of models that are exported, or a stranger's: known answers.
+"""The theory's metrics on exported and foreign models: known answers.
 
 The linear VAE's as in tests/models/test_linear_vae.py: with noise n = beta / 2 and
 eigenvalues e of the data's covariance, columns have the squared length e - n and
@@ -129,7 +129,7 @@ def test_without_a_decoder_there_is_what_the_encoder_tells(tmp_path):
   assert len(result["skipped"]) == 5
 
 
-class _Strangers(tf.Module):
+class _Foreign(tf.Module):
   """Two latents that move one half of the image each; nothing of ours."""
 
   @tf.function(input_signature=[tf.TensorSpec([None, 8, 8, 2], name="x")])
@@ -144,12 +144,12 @@ class _Strangers(tf.Module):
 
 
 @pytest.mark.parametrize("trusted", [True, False], ids=["here", "confined"])
-def test_a_strangers_model(trusted, tmp_path):
-  module = _Strangers()
+def test_a_foreign_model(trusted, tmp_path):
+  module = _Foreign()
   signatures = {"encode": module.encode, "decode": module.decode}
-  tf.saved_model.save(module, str(tmp_path / "theirs"), signatures=signatures)
+  tf.saved_model.save(module, str(tmp_path / "foreign"), signatures=signatures)
   result = evaluate(
-    model=tmp_path / "theirs",
+    model=tmp_path / "foreign",
     data=tiny_data(),
     measurements=protocols.THEORY,
     num_points=201,

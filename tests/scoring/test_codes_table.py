@@ -29,7 +29,9 @@ def test_a_deterministic_set_is_encoded_once():
   np.testing.assert_array_equal(observed.codes, flat)
   np.testing.assert_array_equal(observed.log_variances, log_variances)
   np.testing.assert_array_equal(observed.factors, factors)
-  distinct = np.union1d([0], data.factors.to_index(factors))  # the first tells the size
+  distinct = np.union1d(
+    [0], data.factors.to_index(factors)
+  )  # the first image sets the size
   assert sum(seen) == len(distinct) and max(seen) <= 20
   whole = table.sample(None, None)
   assert len(whole) == 256 and sum(seen) == 256  # each once
@@ -88,7 +90,7 @@ def test_a_subset_is_as_many_images_as_points_are_drawn():
 
 
 def _twelve_of_each():
-  """Images whose first pixels are the factors, and whose third tells the twelve."""
+  """Images whose first pixels are the factors, and whose third distinguishes the twelve."""
   grid = np.stack(np.meshgrid(range(4), range(5), indexing="ij"), -1).reshape(-1, 2)
   factors = np.repeat(grid, 12, axis=0)
   images = np.zeros((len(factors), 1, 3, 1), np.uint8)

@@ -80,7 +80,7 @@ def test_known_slopes():
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
 @pytest.mark.parametrize("shift", [0.0, 50.0])
 def test_codes_of_any_scale(scale, shift):
-  """Those of an autoencoder may have any; so may what is known of a stranger's."""
+  """Codes of an autoencoder or of a foreign model may have any spread."""
 
   def decode(codes):
     return _waves((codes.astype(np.float64) / scale) - shift)

@@ -25,7 +25,7 @@ def test_a_study_goes_on_with_the_versions_it_was_begun_with(tmp_path, package):
   ):
     with pytest.raises(UserError, match=rf"begun with {package} .*\(now 1\): .*--mix"):
       refused(StudyVersions(tmp_path))
-  # Nothing is left to do, so nothing is mixed, but it is told.
+  # Nothing is left to do, so nothing is mixed, but a line says so.
   told = StudyVersions(tmp_path).begin(other, done=[NOW], goes_on=False)
   assert f"{package} " in told
   with pytest.raises(UserError):

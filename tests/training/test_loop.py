@@ -121,7 +121,7 @@ class Recorder:
 
 
 class Asked:
-  """An `Interruption` that hears a signal once so many steps were taken."""
+  """An `Interruption` that receives a signal after a number of steps."""
 
   def __init__(self, recorder, after=np.inf):
     self._recorder, self._after = recorder, after

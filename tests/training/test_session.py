@@ -31,7 +31,7 @@ def test_a_noted_signal_is_a_request(number):
       os.kill(os.getpid(), number)
       assert interruption.requested
       os.kill(os.getpid(), number)  # impatience changes nothing
-    os.kill(os.getpid(), number)  # nor does it on the way out
+    os.kill(os.getpid(), number)  # nor does it while leaving the block
 
 
 def test_elsewhere_the_first_signal_interrupts(number):

@@ -69,7 +69,7 @@ def test_jobs_that_are_stopped_go_on_from_their_checkpoints(study, command):
   """Both run into their time limit; one is requeued by hand before that."""
   plans = plan_study({"a": ["a.gin"]}, seeds=2, metrics="m.gin")
   study.write_plans(plans)
-  options = {**OPTIONS, "minutes": 3}  # Slurm tells the job within 90 seconds
+  options = {**OPTIONS, "minutes": 3}  # Slurm warns the job within 90 seconds
   array = submit_to_slurm(study.path, [*command, "steps"], workers=2, **options)
   folders = [study.run(plan).path for plan in plans]
   _wait_until(lambda: all((folder / "steps").exists() for folder in folders), 60)
