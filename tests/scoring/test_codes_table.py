@@ -90,7 +90,7 @@ def test_a_subset_is_as_many_images_as_points_are_drawn():
 
 
 def _twelve_of_each():
-  """Images whose first pixels are the factors, and whose third distinguishes the twelve."""
+  """Images whose first pixels are the factors; the third numbers the twelve copies."""
   grid = np.stack(np.meshgrid(range(4), range(5), indexing="ij"), -1).reshape(-1, 2)
   factors = np.repeat(grid, 12, axis=0)
   images = np.zeros((len(factors), 1, 3, 1), np.uint8)
