@@ -19,6 +19,7 @@ import os
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 import keras
+import numpy as np
 import tensorflow as tf
 from absl import app, flags
 from interleaved import in_turn, median_seconds, ratios, timed
@@ -39,8 +40,12 @@ class HostXYSquares(XYSquares):
   renders_on_device = False
 
 
-def overlap(method):
-  return losses.Overlap(losses.MSE(), losses.box_kernel(31), method=method)
+ANY_KERNEL = np.random.default_rng(0).random((63, 63)) / 63**2
+
+
+def overlap(loss=None, kernel=None, method="auto"):
+  kernel = losses.box_kernel(31) if kernel is None else kernel
+  return losses.Overlap(loss or losses.MSE(), kernel, method=method)
 
 
 def timed_steps(*, data=None, loss=None, jit_compile=False):
@@ -78,8 +83,13 @@ def timed_steps(*, data=None, loss=None, jit_compile=False):
 def main(_):
   variants = {
     "plain": timed_steps(),
-    "overlap_separable": timed_steps(loss=overlap("separable")),
-    "overlap_fft": timed_steps(loss=overlap("fft")),
+    "overlap_box": timed_steps(loss=overlap()),
+    "overlap_gaussian": timed_steps(loss=overlap(kernel=losses.gaussian_kernel(31))),
+    "overlap_of_mae": timed_steps(loss=overlap(losses.MAE())),
+    "overlap_of_bernoulli": timed_steps(loss=overlap(losses.Bernoulli())),
+    "bernoulli": timed_steps(loss=losses.Bernoulli()),
+    "overlap_any_kernel": timed_steps(loss=overlap(kernel=ANY_KERNEL)),
+    "overlap_box_fft": timed_steps(loss=overlap(method="fft")),
     "xla": timed_steps(jit_compile=True),
     "host_pipeline": timed_steps(data=HostXYSquares()),
   }

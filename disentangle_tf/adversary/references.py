@@ -116,8 +116,8 @@ class Reference:
     samples = codes.shape[0]
     assert samples is not None  # `Manipulator` fixes it
     images = tf.tile(images, [samples, 1, 1, 1])
-    pixels = self.model.pixel_losses(images, tf.reshape(codes, [-1, codes.shape[-1]]))
-    return tf.reduce_mean(tf.reduce_sum(pixels, axis=tuple(range(1, pixels.ndim))))
+    codes = tf.reshape(codes, [-1, codes.shape[-1]])
+    return tf.reduce_mean(self.model.reconstruction_losses(images, codes))
 
   def squared_error(self, images: Tensor, places: np.ndarray) -> float:
     """Squared error at one sampled code per image: sum over pixels, mean over images.

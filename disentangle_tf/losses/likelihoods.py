@@ -50,7 +50,8 @@ class Bernoulli(ReconstructionLoss):
 
   def distance(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
     images = tf.clip_by_value(images, self.epsilon, 1 - self.epsilon)
-    return -targets * tf.math.log(images) - (1 - targets) * tf.math.log1p(-images)
+    dark = tf.math.log(1 - images)  # as exact as log1p, since images are clipped
+    return targets * (dark - tf.math.log(images)) - dark
 
 
 def check_epsilon(owner: str, epsilon: float) -> None:
@@ -186,3 +187,7 @@ class Normal(ReconstructionLoss):
   def distance(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
     errors = (targets - images) * tf.exp(-self.log_scale)
     return 0.5 * (errors**2 + math.log(2 * math.pi)) + self.log_scale
+
+  def from_squares(self, squares: tf.Tensor, pixels: float) -> tf.Tensor:
+    errors = squares * tf.exp(-2.0 * self.log_scale)
+    return 0.5 * (errors + pixels * math.log(2 * math.pi)) + pixels * self.log_scale

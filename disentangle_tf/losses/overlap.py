@@ -69,6 +69,14 @@ class Overlap(WrappedLoss):
     self.of_difference = loss.of_difference
     self._given_alpha = alpha
 
+  def per_image(self, targets: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
+    difference = targets - self.images(parameters)
+    pixels = difference.shape[1:].num_elements()
+    assert pixels is not None  # networks have fixed shapes
+    squares = self._blur.squares(difference, self.alpha)  # pruned if not needed
+    total = self.loss.from_squares(squares, (1 + self.alpha) * pixels)
+    return super().per_image(targets, parameters) if total is None else total
+
   def addition(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
     return self.alpha * self._blurred_distance(targets, images)
 

@@ -27,6 +27,9 @@ class MSE(ReconstructionLoss):
   def distance(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
     return tf.math.squared_difference(targets, images)
 
+  def from_squares(self, squares: tf.Tensor, pixels: float) -> tf.Tensor:
+    return squares
+
   def squared_maps(self) -> list[tuple[float, Callable]]:
     return [(1.0, lambda images: images)]
 

@@ -17,9 +17,9 @@ from disentangle_tf.errors import UserError
 class ReconstructionLoss(abc.ABC):
   """Base class of losses per pixel between images and a decoder's parameters.
 
-  All tensors are [batch, height, width, channels]. A loss does not reduce them: the
-  model takes sums or means. A subclass defines `distance`, and keeps every argument of
-  `__init__` as an attribute of that name.
+  Images and parameters are [batch, height, width, channels]. Models take `per_image`;
+  whoever reads single pixels calls the loss. A subclass defines `distance`, and keeps
+  every argument of `__init__` as an attribute of that name.
 
   Attributes:
     standardised: whether the loss compares standardised images; otherwise it compares
@@ -50,7 +50,7 @@ class ReconstructionLoss(abc.ABC):
     super().__init_subclass__(**arguments)
     # A subclass with another distance does not inherit properties of its parent's.
     if "distance" in vars(cls):
-      for name in ("of_difference", "squared_maps"):
+      for name in ("of_difference", "squared_maps", "from_squares"):
         if name not in vars(cls):
           setattr(cls, name, vars(ReconstructionLoss)[name])
 
@@ -62,6 +62,19 @@ class ReconstructionLoss(abc.ABC):
   def __call__(self, targets: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
     """Loss per pixel of the decoder's `parameters` for the images `targets`."""
     return self.distance(targets, self.images(parameters))
+
+  def per_image(self, targets: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
+    """Sum of the loss over the pixels of each image: [batch].
+
+    A subclass may override it with the same value at a lower cost.
+    """
+    pixels = self(targets, parameters)
+    if pixels.shape[1:] != targets.shape[1:]:
+      raise UserError(
+        f"{type(self).__name__} gives values of shape {pixels.shape[1:]} for images of "
+        f"shape {targets.shape[1:]}: a loss must give one value per pixel"
+      )
+    return tf.reduce_sum(pixels, axis=tuple(range(1, len(pixels.shape))))
 
   def images(self, parameters: tf.Tensor) -> tf.Tensor:
     """Images that `parameters` describe, standardised if the targets are."""
@@ -76,6 +89,21 @@ class ReconstructionLoss(abc.ABC):
     """Mean of `distance` over each image: [batch]."""
     each = self.distance(targets, images)
     return tf.reduce_mean(each, axis=range(1, len(each.shape)))
+
+  def from_squares(self, squares: tf.Tensor, pixels: float) -> tf.Tensor | None:
+    """Sum of `distance(a, b)` over an image, if it follows from that of (a - b)**2.
+
+    It must be linear in (squares, pixels): weighted sums of images are passed, too.
+
+    Args:
+      squares: [batch], the sum of (a - b)**2 over each image.
+      pixels: number of pixels of an image, over all channels.
+
+    Returns:
+      [batch], or None for a loss that depends on more than these squares.
+    """
+    del squares, pixels
+    return None
 
   def squared_maps(self) -> list[tuple[float, Callable]]:
     """Pairs (weight, map) that express the distance as squares; [] if there are none.

@@ -1,5 +1,6 @@
 """AE, the deterministic autoencoder, without latent noise and prior."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -127,18 +128,22 @@ class AE(RepresentationModel):
   ) -> Terms:
     """Loss terms of images whose codes are drawn from `posterior`."""
     codes = self.sample(posterior, seed)
-    pixels = self.pixel_losses(images, codes, training)
+    each = self.reconstruction_losses(images, codes, training)
     return {
-      "reconstruction": self._reduce(pixels),
+      "reconstruction": tf.reduce_mean(self._of_all_pixels(each)),
       **self.regularisation(posterior, codes, seed),
     }
 
-  def pixel_losses(
+  def reconstruction_losses(
     self, images: tf.Tensor, codes: tf.Tensor, training: bool = False
   ) -> tf.Tensor:
-    """Reconstruction loss of every pixel of images in [0, 1], given their codes."""
+    """Reconstruction loss of images in [0, 1], given their codes.
+
+    Returns:
+      [batch], sums over the pixels of each image.
+    """
     targets = self._standardise(images) if self.reconstruction.standardised else images
-    return self.reconstruction(targets, self.decode(codes, training))
+    return self.reconstruction.per_image(targets, self.decode(codes, training))
 
   def mean_terms_of(
     self,
@@ -173,6 +178,11 @@ class AE(RepresentationModel):
     """Mean over the batch of the sum or mean over the other axes."""
     each = _REDUCTIONS[self.reduction](values, axis=tuple(range(1, len(values.shape))))
     return tf.reduce_mean(each)
+
+  def _of_all_pixels(self, total: tf.Tensor) -> tf.Tensor:
+    """Divide a sum over the pixels by their number if the reduction is "mean"."""
+    pixels = math.prod(self.encoder.input_shape[1:])
+    return total / pixels if self.reduction == "mean" else total
 
   def _of_all_latents(self, total: tf.Tensor) -> tf.Tensor:
     """Divide a sum over the latents by their number if the reduction is "mean"."""

@@ -5,7 +5,7 @@ from scipy import signal
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.losses import Blur, box_kernel, gaussian_kernel
-from disentangle_tf.losses.blur import fourier_blur
+from disentangle_tf.losses.blur import _outer_products, fourier_blur
 
 
 def test_box():
@@ -82,21 +82,76 @@ def test_kernels_larger_than_the_image(method, size):
   )
 
 
-def test_any_kernel_goes_through_the_fourier_transform():
-  kernel = np.random.default_rng(1).random((5, 3))
-  images = _images((2, 10, 10, 2))
-  np.testing.assert_allclose(Blur(kernel)(images), _expected(images, kernel), atol=1e-5)
-  with pytest.raises(UserError, match="fft"):
-    Blur(kernel, method="separable")
+@pytest.mark.parametrize("method", ["auto", "fft", "separable"])
+@pytest.mark.parametrize("sides", [(5, 3), (9, 9), (31, 1)])
+def test_any_kernel(method, sides):
+  kernel = np.random.default_rng(1).random(sides)
+  images = _images((2, 10, 12, 2))
+  padded = np.pad(images, [(0, 0), (15, 15), (15, 15), (0, 0)])
+  expected = _expected(padded, kernel)[:, 15:-15, 15:-15]
+  blurred = Blur(kernel, method=method)(images)
+  np.testing.assert_allclose(blurred, expected, atol=2e-5)
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
-def test_whether_a_kernel_is_an_outer_product_does_not_depend_on_its_scale(scale):
+def test_the_number_of_outer_products_does_not_depend_on_the_scale(scale):
   one = np.outer([1.0, 2.0, 3.0], [3.0, 0.0, -1.0, 2.0, 5.0])
   two = one + np.outer([1, 0, 1], [0, 1, 1, 0, 0])
-  Blur(scale * one, method="separable")
-  with pytest.raises(UserError, match="not an outer product"):
-    Blur(scale * two, method="separable")
+  for number, kernel in ((1, one), (2, two), (1, 0 * one)):
+    parts = _outer_products(scale * kernel)
+    assert len(parts) == number
+    total = sum(np.outer(column, row) for column, row in parts)
+    np.testing.assert_allclose(total, scale * kernel, atol=1e-12 * scale)
+
+
+@pytest.mark.parametrize(
+  ("kernel", "shape", "by_products"),
+  [
+    (box_kernel(31), (64, 64, 3), True),
+    (gaussian_kernel(7), (16, 16, 2), True),
+    (np.eye(63), (64, 64, 3), False),
+    (np.eye(3), (16, 16, 2), True),
+  ],
+)
+def test_the_faster_method_is_taken(kernel, shape, by_products):
+  trace = tf.function(Blur(kernel)).get_concrete_function(tf.TensorSpec([None, *shape]))
+  operations = {operation.type for operation in trace.graph.get_operations()}
+  assert ("RFFT2D" in operations) != by_products
+
+
+@pytest.mark.parametrize("method", ["fft", "separable"])
+def test_the_gradient_of_a_blur_by_a_lopsided_kernel(method):
+  kernel = np.random.default_rng(1).random((5, 7))
+  images, weights = (tf.constant(_images((2, 8, 9, 2), seed)) for seed in (0, 1))
+  with tf.GradientTape(persistent=True) as tape:
+    tape.watch(images)
+    found = tf.reduce_sum(weights * Blur(kernel, method=method)(images))
+    blurred = fourier_blur(images, tf.constant(kernel, tf.float32))
+    expected = tf.reduce_sum(weights * blurred)
+  first, second = (tape.gradient(total, images) for total in (found, expected))
+  np.testing.assert_allclose(first, second, atol=1e-5 * np.abs(second).max())
+
+
+@pytest.mark.parametrize("method", ["fft", "separable"])
+@pytest.mark.parametrize(
+  "kernel",
+  [
+    box_kernel(3),
+    np.outer([1.0, 2.0, 3.0], [3.0, 0.0, -1.0, 2.0, 5.0]),
+    np.random.default_rng(1).random((5, 7)),
+  ],
+)
+def test_squares_of_blurred_images_and_their_gradient(method, kernel):
+  images, weights = tf.constant(_images((3, 8, 9, 2))), tf.constant([1.0, -2.0, 0.5])
+  with tf.GradientTape(persistent=True) as tape:
+    tape.watch(images)
+    found = Blur(kernel, method=method).squares(images, 3.0)
+    blurred = fourier_blur(images, tf.constant(kernel, tf.float32))
+    expected = tf.reduce_sum(images**2 + 3 * blurred**2, (1, 2, 3))
+    totals = [tf.reduce_sum(weights * values) for values in (found, expected)]
+  np.testing.assert_allclose(found, expected, rtol=1e-5)
+  first, second = (tape.gradient(total, images) for total in totals)
+  np.testing.assert_allclose(first, second, atol=1e-5 * np.abs(second).max())
 
 
 @pytest.mark.parametrize("kernel", [box_kernel(31), gaussian_kernel(31)])

@@ -176,3 +176,33 @@ def test_a_kernel_without_weight_needs_an_alpha():
 def test_alpha_is_a_number_from_0_up():
   with pytest.raises(UserError, match="Overlap.alpha is -1"):
     Overlap(MSE(), box_kernel(1), alpha=-1)
+
+
+@pytest.mark.parametrize(
+  "loss",
+  [
+    MSE(),
+    SigmoidMSE(),
+    MAE(),
+    Bernoulli(),
+    Normal(scale=0.5, learned=True),
+    Overlap(MSE(), box_kernel(2)),
+    Overlap(MSE(), np.random.default_rng(2).random((5, 5)), method="fft"),
+  ],
+  ids=lambda loss: type(loss).__name__,
+)
+def test_sums_over_an_image_and_their_gradients(loss):
+  """Squared errors take another way to the same numbers."""
+  overlap = Overlap(loss, gaussian_kernel(3), alpha=2.0)
+  targets, parameters = (
+    tf.constant(np.random.default_rng(seed).random((3, 8, 9, 2), np.float32))
+    for seed in (0, 1)
+  )
+  with tf.GradientTape(persistent=True) as tape:
+    tape.watch(parameters)
+    found = overlap.per_image(targets, parameters)
+    expected = tf.reduce_sum(overlap(targets, parameters), (1, 2, 3))
+  np.testing.assert_allclose(found, expected, rtol=1e-5)
+  for source in (parameters, *overlap.variables):
+    first, second = (tape.gradient(each, source) for each in (found, expected))
+    np.testing.assert_allclose(first, second, rtol=1e-4, atol=1e-5)

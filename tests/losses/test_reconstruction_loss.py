@@ -107,6 +107,17 @@ def test_what_a_parent_says_of_its_distance_does_not_hold_for_another():
   assert not Cubed().squared_maps() and not Cubed().of_difference
 
 
+class OfEachImage(MSE):
+  def distance(self, targets, images):
+    return tf.reduce_mean((targets - images) ** 2, (1, 2, 3), keepdims=True)
+
+
+def test_a_loss_gives_one_value_per_pixel():
+  with pytest.raises(UserError, match="OfEachImage gives values of shape .*one value"):
+    OfEachImage().per_image(TARGETS, PARAMETERS)
+  assert OfEachImage().from_squares(tf.ones([2]), 4) is None  # not that of its parent
+
+
 class Dearer(WrappedLoss):
   """A fee for every pixel, by how bright the second image is."""
 

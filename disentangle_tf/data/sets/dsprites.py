@@ -15,10 +15,10 @@ import tensorflow as tf
 from disentangle_tf.data.factor_space import FactorSpace, grid_index
 from disentangle_tf.data.files.reading import check_array, opened_array
 from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
-from disentangle_tf.data.sets import dsprites_geometry
+from disentangle_tf.data.sets import dsprites_rendering
 from disentangle_tf.errors import UserError
 
-_SIDE = dsprites_geometry.SIDE
+_SIDE = dsprites_rendering.SIDE
 _BLOCK = 8192  # images of the official file in memory at a time
 
 
@@ -26,7 +26,7 @@ class DSprites(GroundTruthData):
   """737,280 binary images of 64x64: a square, an ellipse or a heart.
 
   The images are rendered, with a geometry inferred from real images, see
-  `dsprites_geometry`. 46,074 of 46,080 real images are reproduced exactly; the others
+  `dsprites_rendering`. 46,074 of 46,080 real images are reproduced exactly; the others
   differ in one pixel. Rendering the whole set takes a few seconds. It is kept in memory
   only, with one bit per pixel: 377 MB, shared by all instances.
 
@@ -60,7 +60,7 @@ class DSprites(GroundTruthData):
   ) -> None:
     self.path = path
     self.image_size = image_size
-    self.sizes = tuple(sizes or dsprites_geometry.SIZES)
+    self.sizes = tuple(sizes or dsprites_rendering.SIZES)
     self._check()
     names = ("shape", "scale", "orientation", "position_x", "position_y")
     self.factors = FactorSpace(names, self.sizes)
@@ -85,7 +85,7 @@ class DSprites(GroundTruthData):
 
   @property
   def _is_original(self) -> bool:
-    return (self.image_size, self.sizes) == (_SIDE, dsprites_geometry.SIZES)
+    return (self.image_size, self.sizes) == (_SIDE, dsprites_rendering.SIZES)
 
   def _check(self) -> None:
     if self.image_size not in range(8, _SIDE + 1, 8):
@@ -93,7 +93,7 @@ class DSprites(GroundTruthData):
         f"{type(self).__name__}.image_size is {self.image_size!r}: it must be 8, 16, "
         f"24, ... {_SIDE}"
       )
-    most = dsprites_geometry.SIZES
+    most = dsprites_rendering.SIZES
     whole = len(self.sizes) == len(most) and all(type(s) is int for s in self.sizes)
     if not (whole and all(1 <= s <= m for s, m in zip(self.sizes, most, strict=True))):
       raise UserError(
@@ -115,7 +115,7 @@ def _rendered(sizes: tuple[int, ...], side: int) -> np.ndarray:
   """
   words = np.empty((*sizes, side), "<u8")
   for sprite in np.ndindex(sizes[:3]):
-    words[sprite] = dsprites_geometry.render_rows(*sprite, sizes=sizes, side=side)
+    words[sprite] = dsprites_rendering.render_rows(*sprite, sizes=sizes, side=side)
   packed = words.view(np.uint8).reshape(*words.shape, -1)[..., : side // 8]
   return packed.reshape(-1, side * side // 8)
 
@@ -123,7 +123,7 @@ def _rendered(sizes: tuple[int, ...], side: int) -> np.ndarray:
 @functools.cache
 def _official(path: str) -> np.ndarray:
   """Read the official file as `_rendered` returns it, one block at a time."""
-  count = math.prod(dsprites_geometry.SIZES)
+  count = math.prod(dsprites_rendering.SIZES)
   packed = np.empty((count, _SIDE * _SIDE // 8), np.uint8)
   with opened_array(path, "imgs") as (shape, dtype, read):
     check_array(path, "imgs", shape, dtype, expected=(count, _SIDE, _SIDE))

@@ -5,6 +5,11 @@ from disentangle_tf.papers.locatello.agreement import (
   metric_scatter,
   plot_metric_agreement,
 )
+from disentangle_tf.papers.locatello.data_transfer import (
+  plot_transfer_between_data,
+  transfer_between_data,
+  transfer_scatter,
+)
 from disentangle_tf.papers.locatello.downstream import (
   downstream_agreement,
   plot_downstream,
@@ -29,7 +34,7 @@ from disentangle_tf.papers.locatello.sample_efficiency import (
   metric_sample_efficiency,
   plot_metric_sample_efficiency,
 )
-from disentangle_tf.papers.locatello.setting_choice import (
+from disentangle_tf.papers.locatello.settings_transfer import (
   SettingTransfer,
   plot_transfer_of_settings,
   transfer_of_settings,
@@ -39,11 +44,6 @@ from disentangle_tf.papers.locatello.total_correlation import (
   plot_mean_against_sampled,
   plot_total_correlation,
   total_correlation_curves,
-)
-from disentangle_tf.papers.locatello.transfer import (
-  plot_transfer_between_data,
-  transfer_between_data,
-  transfer_scatter,
 )
 from disentangle_tf.papers.locatello.unified import plot_unified_scores, unified_scores
 from disentangle_tf.papers.locatello.variance import (

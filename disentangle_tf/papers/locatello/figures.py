@@ -1,6 +1,9 @@
 """Figures of Locatello et al. 2019 and of their extended study (JMLR 2020), by name."""
 
 from disentangle_tf.papers.locatello.agreement import plot_metric_agreement
+from disentangle_tf.papers.locatello.data_transfer import (
+  plot_transfer_between_data,
+)
 from disentangle_tf.papers.locatello.downstream import plot_downstream
 from disentangle_tf.papers.locatello.groups import plot_model_groups
 from disentangle_tf.papers.locatello.model_selection import plot_unsupervised_scores
@@ -8,12 +11,13 @@ from disentangle_tf.papers.locatello.noise import plot_evaluation_noise
 from disentangle_tf.papers.locatello.sample_efficiency import (
   plot_metric_sample_efficiency,
 )
-from disentangle_tf.papers.locatello.setting_choice import plot_transfer_of_settings
+from disentangle_tf.papers.locatello.settings_transfer import (
+  plot_transfer_of_settings,
+)
 from disentangle_tf.papers.locatello.total_correlation import (
   plot_mean_against_sampled,
   plot_total_correlation,
 )
-from disentangle_tf.papers.locatello.transfer import plot_transfer_between_data
 from disentangle_tf.papers.locatello.unified import plot_unified_scores
 from disentangle_tf.papers.locatello.variance import plot_variance_shares
 from disentangle_tf.studies import figures

@@ -6,7 +6,7 @@ import pytest
 from shared_checks import run_dataset_test
 
 from disentangle_tf.data import DSprites
-from disentangle_tf.data.sets import dsprites, dsprites_geometry
+from disentangle_tf.data.sets import dsprites, dsprites_rendering
 from disentangle_tf.errors import UserError
 
 # Of every 731st image, packed.
@@ -69,7 +69,7 @@ def test_scales_change_the_side_of_the_square():
 
 def test_standardisation_is_that_of_table_a2():
   lit = (
-    np.bitwise_count(dsprites._rendered(dsprites_geometry.SIZES, 64)).sum(
+    np.bitwise_count(dsprites._rendered(dsprites_rendering.SIZES, 64)).sum(
       axis=1, dtype=np.int64
     )
     / 4096
@@ -140,8 +140,8 @@ def test_sizes_that_do_not_exist(arguments, words):
 @pytest.mark.slow
 def test_mean_distances_are_the_exact_ones():
   expected = (0.021483, 0.025137, 0.016515, 0.057203, 0.057346)
-  sizes = dsprites_geometry.SIZES
-  packed = dsprites._rendered(dsprites_geometry.SIZES, 64)
+  sizes = dsprites_rendering.SIZES
+  packed = dsprites._rendered(dsprites_rendering.SIZES, 64)
   for factor, size in enumerate(sizes):
     inner = int(np.prod(sizes[factor + 1 :]))
     blocks = packed.reshape(-1, size, inner * 512)
@@ -156,7 +156,7 @@ def test_mean_distances_are_the_exact_ones():
 
 @pytest.mark.slow
 def test_mean_distance_of_random_pairs_is_the_exact_one():
-  packed = dsprites._rendered(dsprites_geometry.SIZES, 64)
+  packed = dsprites._rendered(dsprites_rendering.SIZES, 64)
   lit = sum(
     np.unpackbits(part, axis=1).sum(axis=0, dtype=np.int64)
     for part in np.array_split(packed, 100)
@@ -168,7 +168,7 @@ def test_mean_distance_of_random_pairs_is_the_exact_one():
 
 @pytest.fixture
 def tiny_sizes(monkeypatch):
-  monkeypatch.setattr(dsprites_geometry, "SIZES", (1, 2, 2, 2, 2))
+  monkeypatch.setattr(dsprites_rendering, "SIZES", (1, 2, 2, 2, 2))
   monkeypatch.setattr(dsprites, "_BLOCK", 3)
   return 16
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from disentangle_tf.data.sets.dsprites_geometry import SIZES, render_rows
+from disentangle_tf.data.sets.dsprites_rendering import SIZES, render_rows
 
 
 def pixels(shape, scale, orientation, x, y):
