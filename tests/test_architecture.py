@@ -99,6 +99,20 @@ def test_training_loads_no_annex():
   assert len(ours) <= 0.6 * len(_modules())
 
 
+COMMANDS = sorted(path.stem for path in (ROOT / "bin").glob("*.py"))
+
+
+def test_commands_check_their_flags_before_they_load_anything_large():
+  """Help and mistakes then take a tenth of a second."""
+  names = ", ".join(f"disentangle_tf.commands.{command}" for command in COMMANDS)
+  program = f"import sys, {names}; print(*sys.modules)"
+  loaded = subprocess.run(
+    [sys.executable, "-c", program], capture_output=True, text=True, check=True
+  ).stdout.split()
+  large = {"numpy", "pandas", "scipy", "sklearn", "matplotlib", "tensorflow", "keras"}
+  assert len(COMMANDS) == 7 and not large & set(loaded)
+
+
 @pytest.mark.parametrize("package", ["metrics", "plots", "studies/analyses"])
 def test_arrays_need_no_tensorflow(package):
   for path in (PACKAGE / package).rglob("*.py"):

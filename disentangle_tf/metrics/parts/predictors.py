@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from disentangle_tf.arguments import check_choice
-from disentangle_tf.metrics.parts import boosted_trees
+from disentangle_tf.metrics.parts import lightgbm_trees
 from disentangle_tf.metrics.parts.fitting import LIBLINEAR, Progress
 
 # A fitted scikit-learn estimator; scikit-learn declares no common type with `predict`.
@@ -22,7 +22,7 @@ def check_predictor(metric: str, name: str, allowed: Sequence[str]) -> None:
   """Raises a `UserError` unless `name` is among `allowed` and is installed."""
   check_choice(metric, allowed, predictor=name)
   if name == "lightgbm":
-    boosted_trees.lightgbm_package()
+    lightgbm_trees.lightgbm_package()
 
 
 def named_after(
@@ -65,7 +65,7 @@ def fit_predictor(
   if name == "logistic":
     return _logistic(labels).fit(codes, labels)
   makers = {
-    "lightgbm": boosted_trees.lightgbm_classifier,
+    "lightgbm": lightgbm_trees.lightgbm_classifier,
     "svm": _svm,
     "random_forest": _random_forest,
     "lasso": _lasso,
@@ -82,7 +82,7 @@ def importances(name: str, model: Predictor, num_latents: int) -> np.ndarray:
   if name in ("svm", "lasso") and hasattr(model, "steps"):
     return np.abs(np.atleast_2d(model[-1].coef_)).mean(axis=0)
   if name == "lightgbm" and hasattr(model, "booster_"):
-    used = boosted_trees.lightgbm_importances(model)
+    used = lightgbm_trees.lightgbm_importances(model)
   else:
     used = getattr(model, "feature_importances_", np.zeros(num_latents))
   return used / (used.sum() or 1.0)
