@@ -164,7 +164,7 @@ def test_two_processes_do_not_share_a_folder(tmp_path):
   first = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
   try:
     deadline = time.monotonic() + 120
-    while not list(run.glob("checkpoints/*.index")) and time.monotonic() < deadline:
+    while not (run / "run.lock").exists() and time.monotonic() < deadline:
       time.sleep(0.2)
     second = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert second.returncode == 2

@@ -90,6 +90,7 @@ def _check_alpha(sweep):
   assert (sweep["information"] > 1).all()
 
 
+@pytest.mark.slow
 def test_beta_overlaps_and_alpha_fits():
   points = _points(_data(200))  # half of the paper's, for a quarter of the time
 
