@@ -4,6 +4,7 @@ import functools
 import pathlib
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -31,6 +32,17 @@ def start_container(code, *arguments, boot_id=None):
     text=True,
     cwd=ROOT,
   )
+
+
+def kill_container(container):
+  """Kills it, and waits for its end before its stdin closes: it would end in order."""
+  tasks = pathlib.Path(f"/proc/{container.pid}/task/{container.pid}/children")
+  children = [pathlib.Path("/proc", number) for number in tasks.read_text().split()]
+  container.kill()
+  deadline = time.monotonic() + 30
+  while any(child.exists() for child in children) and time.monotonic() < deadline:
+    time.sleep(0.01)
+  container.communicate()
 
 
 @functools.cache

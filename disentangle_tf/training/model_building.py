@@ -82,13 +82,15 @@ def what_xla_cannot_compile(model: RepresentationModel) -> str | None:
   loss = model.supervision
   if loss is not None and loss.needs_whole_batch:
     return f"{type(loss).__name__}, which compares images of all replicas"
-  names = [layer.name for layer in _normalising(model) if layer.synchronized]
+  names = [x.name for x in _layers(model) if getattr(x, "synchronized", False)]
   return f"the synchronised layer {names[0]}" if names else None
 
 
 def report_partial_statistics(model: RepresentationModel) -> None:
   """Log a layer that normalises by one replica's part of the batch, if any does."""
-  names = [layer.name for layer in _normalising(model) if not layer.synchronized]
+  names = [
+    layer.name for layer in _layers(model) if not getattr(layer, "synchronized", True)
+  ]
   if names:
     _log.warning(
       "Computing.strategy: the layer %s normalises by one replica's part of the batch; "
@@ -97,13 +99,18 @@ def report_partial_statistics(model: RepresentationModel) -> None:
     )
 
 
-def _normalising(model: keras.Model) -> Iterator[keras.layers.Layer]:
-  """The layers that normalise by statistics of the batch."""
+def has_convolutions(model: keras.Model) -> bool:
+  """Whether any layer of the model, or of its networks, is a convolution."""
+  return any(hasattr(layer, "kernel_size") for layer in _layers(model))
+
+
+def _layers(model: keras.Model) -> Iterator[keras.layers.Layer]:
+  """All layers of a model and of the models within it."""
   for layer in model.layers:
-    if hasattr(layer, "synchronized"):
+    if isinstance(layer, keras.Model):
+      yield from _layers(layer)
+    else:
       yield layer
-    elif isinstance(layer, keras.Model):
-      yield from _normalising(layer)
 
 
 _EXAMPLES = {"model": "models.BetaVAE", "optimizer": "keras.optimizers.Adam"}

@@ -9,6 +9,8 @@ import pathlib
 import typing
 from collections.abc import Callable
 
+import tensorflow as tf
+
 from disentangle_tf import export
 from disentangle_tf.arguments import check_count, check_instance, check_seed
 from disentangle_tf.data import Batches, GroundTruthData
@@ -20,6 +22,7 @@ from disentangle_tf.training import devices
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.model_building import (
   build_model,
+  has_convolutions,
   report_partial_statistics,
 )
 from disentangle_tf.training.monitor import Monitor
@@ -211,7 +214,7 @@ def train(
             batches,
             monitor,
             strategy=strategy,
-            jit_compile=_jit_compile(computing),
+            jit_compile=_uses_xla(computing, built, strategy, steps),
             watching=watching,
             scorer=scorer,
             recording=functools.partial(
@@ -243,8 +246,28 @@ def _group(wanted: type[_Group], **given: object) -> _Group:
   return typing.cast("_Group", group)
 
 
-def _jit_compile(computing: Computing) -> bool:
-  return devices.on_gpu() if computing.jit_compile is None else computing.jit_compile
+_LEAST_STEPS = 1_000  # which save the second that XLA takes to compile
+
+
+def _uses_xla(
+  computing: Computing,
+  model: RepresentationModel,
+  strategy: tf.distribute.Strategy,
+  steps: int,
+) -> bool:
+  """Whether XLA compiles the steps: as set, or where it is known to be faster."""
+  if computing.jit_compile is not None:
+    return computing.jit_compile
+  if devices.on_gpu():
+    return True
+  is_simple = strategy.num_replicas_in_sync == 1 and computing.precision == "float32"
+  if steps < _LEAST_STEPS or not is_simple or has_convolutions(model):
+    return False
+  _log.info(
+    "XLA compiles the steps, which makes networks without convolutions faster; "
+    "training.Computing.jit_compile = False turns it off"
+  )
+  return True
 
 
 def _check_that_distances_exist(watching: Watching, data: GroundTruthData) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from containers import start_container
+from containers import kill_container, start_container
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.process_identity import this_process
@@ -130,8 +130,7 @@ def test_a_container_of_the_same_host_name_is_kept_out(tmp_path):
 def test_what_a_killed_container_left_is_taken_over(tmp_path):
   with start_container(HOLDER, tmp_path) as container:
     assert container.stdout.readline() == "locked\n"
-    container.kill()
-    container.communicate()
+    kill_container(container)
   assert (tmp_path / LOCK).exists()
   assert _take(tmp_path) == this_process()
 
@@ -143,8 +142,7 @@ def test_another_machine_of_the_same_host_name_is_believed(tmp_path):
   boot_id = tmp_path / "boot_id"
   with start_container(HOLDER, folder, boot_id=boot_id) as container:
     assert container.stdout.readline() == "locked\n"
-    container.kill()
-    container.communicate()
+    kill_container(container)
   with pytest.raises(UserError, match=f"process 1 on .*remove .*{LOCK}"):
     _take(folder)
   remove_lock_of_another_machine(folder)
