@@ -113,6 +113,19 @@ def test_commands_check_their_flags_before_they_load_anything_large():
   assert len(COMMANDS) == 7 and not large & set(loaded)
 
 
+def test_studies_and_papers_load_no_tensorflow():
+  """Plans, tables and most figures need none, and a command starts it quietly."""
+  program = (
+    "import sys; from disentangle_tf import papers, studies\n"
+    "for name in studies.__all__: getattr(studies, name)\n"
+    "print(*sys.modules)"
+  )
+  loaded = subprocess.run(
+    [sys.executable, "-c", program], capture_output=True, text=True, check=True
+  ).stdout.split()
+  assert "disentangle_tf.papers.zietlow" in loaded and "tensorflow" not in loaded
+
+
 @pytest.mark.parametrize("package", ["metrics", "plots", "studies/analyses"])
 def test_arrays_need_no_tensorflow(package):
   for path in (PACKAGE / package).rglob("*.py"):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import pathlib
+from typing import TYPE_CHECKING
 
-from disentangle_tf.data import GroundTruthData
-from disentangle_tf.losses import MSE, ReconstructionLoss
+if TYPE_CHECKING:
+  from disentangle_tf.data import GroundTruthData
+  from disentangle_tf.losses import ReconstructionLoss
 
 _TABLE_A1 = pathlib.Path(__file__).with_name("michlo_table_a1.csv")
 
@@ -32,6 +34,8 @@ def michlo_table_a1(
     >>> papers.michlo_table_a1(data.XYSquares(), losses.MSE())["x_R"]
     (0.0104, 0.0)
   """
+  from disentangle_tf.losses import MSE
+
   with _TABLE_A1.open(encoding="utf-8", newline="") as file:
     rows = {
       row["factor"]: (float(row["mean"]), float(row["deviation"]))
