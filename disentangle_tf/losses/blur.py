@@ -71,6 +71,7 @@ def _from_profile(profile: np.ndarray) -> np.ndarray:
 
 
 _METHODS = ("auto", "fft", "separable")
+_MOST_PRODUCTS = 32  # each adds its matrices to the graph
 _Matrices = Sequence[tuple[np.ndarray, np.ndarray]]
 
 
@@ -88,7 +89,8 @@ class Blur:
       the faster one for the kernel and the images.
 
   Raises:
-    UserError: the kernel is not a matrix of numbers with odd sides.
+    UserError: the kernel is not a matrix of numbers with odd sides, or `method` is
+      "separable" and the kernel is a sum of more than 32 outer products.
 
   Example:
     >>> import numpy as np
@@ -112,6 +114,11 @@ class Blur:
     self.kernel = entries.astype(np.float64)
     self._method = method
     self._parts = _outer_products(self.kernel)
+    if method == "separable" and len(self._parts) > _MOST_PRODUCTS:
+      raise UserError(
+        f"this kernel is a sum of {len(self._parts)} outer products, more than "
+        f'{_MOST_PRODUCTS}: use method="fft"'
+      )
 
   def __call__(self, images: Tensor) -> tf.Tensor:
     images = tf.cast(images, tf.float32)

@@ -329,7 +329,7 @@ PART_SERIALISATION_HOSTILE = {
   "alpha, a list of lists": _overlap(alpha=[[[1]]]),
   "a method": _overlap(method="\x1b[2J"),
   "a method that is a list": _overlap(method=["fft"]),
-  "not separable": _overlap(kernel={"array": np.eye(3).tolist()}, method="separable"),
+  "not separable": _overlap(kernel={"array": np.eye(33).tolist()}, method="separable"),
   "a kernel with even sides": _overlap(kernel={"array": [[1.0, 1.0]]}),
   "a kernel of zeros": _overlap(kernel={"array": [[0.0]]}),
   "a huge kernel": _overlap(

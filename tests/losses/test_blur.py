@@ -104,6 +104,12 @@ def test_the_number_of_outer_products_does_not_depend_on_the_scale(scale):
     np.testing.assert_allclose(total, scale * kernel, atol=1e-12 * scale)
 
 
+def test_too_many_outer_products():
+  Blur(np.eye(31), method="separable")
+  with pytest.raises(UserError, match="a sum of 33 outer products.*fft"):
+    Blur(np.eye(33), method="separable")
+
+
 @pytest.mark.parametrize(
   ("kernel", "shape", "by_products"),
   [
