@@ -171,7 +171,7 @@ def _candidates(values: flags.FlagValues) -> list[Candidate]:
   study = StudyFolder(pathlib.Path(values.references))
   runs = [(plan, study.run(plan)) for plan in study.read_plans()]
   found = [
-    _candidate(plan, run, values.score) for plan, run in runs if run.state == "done"
+    _candidate(plan, run, values.score) for plan, run in runs if run.scores.exists()
   ]
   if not found:
     raise UserError(f"{study.path} has no finished run")

@@ -18,7 +18,7 @@ r"""Trains and scores many models, and shows their results.
   collect  writes results.parquet and results.csv of the finished runs, or of the models
            of disentanglement_lib in the folder --from_dlib
   plot     draws tables and figures of the finished runs: those of the study, of
-           --figure, or of --gin_file
+           --figure, or of --gin_file; with --results, of tables of other machines
   report   writes report.html, the whole study as one page; run and plot write it, too
 
 A failed run is recorded with the end of its log, and the other runs continue. The exit
@@ -97,6 +97,10 @@ def _run(values: flags.FlagValues) -> None:
   plans = found.plans(plan_text, named_contents)
   _begin(study_folder, plans, mix=values.mix_versions)
   study_folder.write_configuration(text, found.keep)
+  if values.results:
+    from disentangle_tf.commands.study_results import take_given
+
+    take_given(values, study_folder, plans)
   study_folder.go_on()
   if values.sample:
     _sample(values, study_folder, plans)
@@ -189,7 +193,7 @@ def _collect(values: flags.FlagValues) -> None:
 def _collect_from_dlib(values: flags.FlagValues) -> None:
   """Write the results table of models of disentanglement_lib."""
   from disentangle_tf.papers.locatello.dlib_results import read_dlib_results
-  from disentangle_tf.studies.collect import write_table
+  from disentangle_tf.studies.results_files import Results, write_results_files
 
   study_folder = StudyFolder(pathlib.Path(command_line.required(values, "output_dir")))
   check_output_dir(study_folder.path, resume=True)
@@ -200,11 +204,21 @@ def _collect_from_dlib(values: flags.FlagValues) -> None:
     )
   table = read_dlib_results(values.from_dlib)
   study_folder.path.mkdir(parents=True, exist_ok=True)
-  write_table(study_folder.path, table)
+  write_results_files(study_folder.path, Results(table))
   print(f"{table['run'].nunique():,} models are in {study_folder.path}/results.parquet")
   figures = ["--figure", "locatello_all"]
   output = ["--output_dir", study_folder.path]
   print(next_command("study", "plot", *figures, *output))
+
+
+def _plot(values: flags.FlagValues) -> None:
+  """Draw the plots of finished runs, or of the tables of --results."""
+  if values.results:
+    from disentangle_tf.commands.study_results import plot_given
+
+    plot_given(values)
+  else:
+    plot_study(values)
 
 
 _ACTIONS: dict[str, Callable[..., None]] = {
@@ -215,7 +229,7 @@ _ACTIONS: dict[str, Callable[..., None]] = {
   "retry": _retry,
   "logs": show_log,
   "collect": _collect,
-  "plot": plot_study,
+  "plot": _plot,
   "report": report_study,
 }
 

@@ -12,6 +12,7 @@ from disentangle_tf.errors import UserError
 _BY_ALL = {"help", "traceback", "output_dir"}
 _OF_RUN = {
   *("gin_file", "gin_bindings", "overwrite", "dry_run", "sample", "mix_versions"),
+  *("results",),
   *("executor", "slots", "workers", "minutes", "memory_gib", "partition", "cores"),
   *("gpus", "ray_address"),
 }
@@ -21,7 +22,7 @@ _READ = {
   "plan": _OF_RUN,
   "work": {"sample", "most_runs", "seconds", "mix_versions"},
   "collect": {"from_dlib", "mix_versions"},
-  "plot": {"figure", "gin_file", "gin_bindings", "mix_versions"},
+  "plot": {"figure", "gin_file", "gin_bindings", "mix_versions", "results"},
   "report": {"score"},
 }
 
@@ -147,6 +148,14 @@ def _define_flags_of_slurm_and_ray(values: flags.FlagValues) -> None:
 
 
 def _define_flags_of_results(values: flags.FlagValues) -> None:
+  flags.DEFINE_multi_string(
+    "results",
+    None,
+    "run, plot: a results.parquet, or its folder, with runs of this study from another "
+    "machine; may be repeated. run counts them as done; plot draws them without run "
+    "folders and needs --gin_file.",
+    flag_values=values,
+  )
   flags.DEFINE_string(
     "from_dlib",
     None,

@@ -111,7 +111,7 @@ def show_log(values: flags.FlagValues, run: str) -> None:
 def plot_study(values: flags.FlagValues) -> None:
   """Draw the plots of a study or of the flags, from runs or from a results table."""
   from disentangle_tf.commands.study_configuration import read_plots, read_study
-  from disentangle_tf.studies.collect import RESULTS
+  from disentangle_tf.studies.results_files import RESULTS
 
   folder = pathlib.Path(command_line.required(values, "output_dir"))
   study_folder = StudyFolder(folder)
@@ -130,13 +130,13 @@ def plot_study(values: flags.FlagValues) -> None:
 
 def _plot_table(folder: pathlib.Path, plots: Sequence[Callable]) -> None:
   """Draw plots of a results table that belongs to no study."""
-  from disentangle_tf.studies.collect import read_results
   from disentangle_tf.studies.drawing import write_figures
+  from disentangle_tf.studies.results_files import read_results
 
   errors = write_figures(folder, plots, {"table": read_results(folder)})
   if len(errors) < len(plots):
     print(f"written to {folder}")
-  _exit_with(_not_drawn(errors))
+  exit_with(not_drawn(errors))
 
 
 def report_study(values: flags.FlagValues) -> None:
@@ -162,7 +162,7 @@ def write_all(
   from disentangle_tf.studies.drawing import write_results
 
   count, errors = write_results(study_folder, plans, plots)
-  problems = _not_drawn(errors)
+  problems = not_drawn(errors)
   if count:
     print(f"\n{(study_folder.path / 'scores.md').read_text(encoding='utf-8')}")
     print(f"written to {study_folder.path}")
@@ -172,14 +172,15 @@ def write_all(
     problems.append(found.to_text())
   if found.counts["failed"]:
     problems.append("to requeue failed runs, use retry")
-  _exit_with(problems)
+  exit_with(problems)
 
 
-def _not_drawn(errors: Iterable[UserError]) -> list[str]:
+def not_drawn(errors: Iterable[UserError]) -> list[str]:
+  """One line for each plot that could not be drawn."""
   return [f"not drawn: {explain(error)}" for error in errors]
 
 
-def _exit_with(problems: Sequence[str]) -> None:
+def exit_with(problems: Sequence[str]) -> None:
   """Print the problems, and exit with 1 if there are any."""
   for problem in problems:
     print(f"study: {problem}", file=sys.stderr)

@@ -13,7 +13,10 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json, write_text
 from disentangle_tf.studies.collect import collect
 from disentangle_tf.studies.finished_run import FinishedRun, run_label
+from disentangle_tf.studies.given_runs import read_given_run
 from disentangle_tf.studies.plan import setting_text
+from disentangle_tf.studies.planned_results import finished_in_table
+from disentangle_tf.studies.results_files import write_results_files
 from disentangle_tf.studies.results_table import COLUMNS, results_table
 from disentangle_tf.studies.run_scores import read_final_scores
 from disentangle_tf.studies.seed_medians import seed_medians
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
   from disentangle_tf.studies.folders import StudyFolder
   from disentangle_tf.studies.plan import Plan
+  from disentangle_tf.studies.results_files import Results
 
 
 FIGURES = "figures.json"
@@ -49,13 +53,46 @@ def write_results(
   finished = finished_runs(study, plans)
   if not finished:
     return 0, []
-  lacking = len(plans) - len(finished)
-  missing = f"{lacking} of {len(plans)} models are missing" if lacking else ""
+  return len(finished), _write_finished(study.path, finished, table, len(plans), plots)
+
+
+def write_results_of_table(
+  folder: pathlib.Path,
+  results: Results,
+  plans: Sequence[Plan],
+  plots: Iterable[Callable],
+) -> list[UserError]:
+  """Write the same files as `write_results`, from a table and without any model.
+
+  Args:
+    folder: of the files.
+    results: `Results` of runs of the study, at least one.
+    plans: all runs of the study.
+    plots: functions of `finished` or `table`, see `Study`.
+
+  Returns:
+    Result of `write_figures`.
+  """
+  write_results_files(folder, results)
+  finished = finished_in_table(results, plans)
+  return _write_finished(folder, finished, results.table, len(plans), plots)
+
+
+def _write_finished(
+  folder: pathlib.Path,
+  finished: Sequence[FinishedRun],
+  table: pd.DataFrame,
+  planned: int,
+  plots: Iterable[Callable],
+) -> list[UserError]:
+  """Write scores.md and the figures."""
+  lacking = planned - len(finished)
+  missing = f"{lacking} of {planned} models are missing" if lacking else ""
   lines = [f"**{missing}**\n"] if missing else []
   lines.append(scores_table(finished))
-  write_text(study.path / "scores.md", "\n".join(lines) + "\n")
+  write_text(folder / "scores.md", "\n".join(lines) + "\n")
   offered = {"finished": finished, "table": table}
-  return len(finished), write_figures(study.path, plots, offered, missing)
+  return write_figures(folder, plots, offered, missing)
 
 
 def write_figures(
@@ -97,21 +134,23 @@ def finished_runs(study: StudyFolder, plans: Sequence[Plan]) -> list[FinishedRun
   found = []
   for plan in plans:
     folder = study.run(plan)
-    if folder.state == "done":
+    if folder.state != "done":
+      continue
+    if folder.is_given:
+      given = read_given_run(folder, plan)
+      scores, versions = given.last_scores, given.versions
+    else:
       content = read_final_scores(folder)
       scores, versions = content["scores"], content.get("versions", {})
-      label = run_label(plan)
-      export = folder.path / "export"
-      found.append(
-        FinishedRun(label, plan.settings, plan.seed, export, scores, versions)
-      )
+    label, export = run_label(plan), folder.path / "export"
+    found.append(FinishedRun(label, plan.settings, plan.seed, export, scores, versions))
   return found
 
 
 def scores_table(finished: Sequence[FinishedRun]) -> str:
   """Markdown: the median over seeds of every score that all models have."""
   shared = set.intersection(*(set(each.scores) for each in finished))
-  names = [name for name in finished[0].scores if name in shared]
+  names = sorted(shared)  # a results table has this order, too
   settings = list(dict.fromkeys(name for each in finished for name in each.settings))
   rows = []
   for model, count, medians in seed_medians(finished):

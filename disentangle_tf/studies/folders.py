@@ -31,7 +31,7 @@ def keep_files(folder: RunFolder, keep: str) -> None:
     folder: the `RunFolder` of a run that is done.
     keep: one of `KEEP`.
   """
-  if folder.state == "done":
+  if folder.scores.exists():
     for name in _REMOVED[keep]:
       shutil.rmtree(folder.path / name, ignore_errors=True)
 
@@ -45,8 +45,8 @@ _RUN, _FAILURE = "run.json", "failure.json"
 class RunFolder:
   """The folder of a run, whose files alone determine the run's state.
 
-  The run is done if `scores/scores.json` exists, otherwise failed if `failure.json`
-  exists, otherwise running if `lease.json` exists, otherwise waiting.
+  The run is done if `scores/scores.json` or `given.json` exists, otherwise failed if
+  `failure.json` exists, otherwise running if `lease.json` exists, otherwise waiting.
 
   Attributes:
     path: the folder.
@@ -56,8 +56,18 @@ class RunFolder:
 
   @property
   def scores(self) -> pathlib.Path:
-    """The file that exists if the run is done."""
+    """The file that exists if the run is done here."""
     return self.path / "scores" / "scores.json"
+
+  @property
+  def given(self) -> pathlib.Path:
+    """The file that exists if another machine finished the run."""
+    return self.path / "given.json"
+
+  @property
+  def is_given(self) -> bool:
+    """Whether the scores come from another machine, so that no model is here."""
+    return self.given.exists() and not self.scores.exists()
 
   @property
   def failure(self) -> pathlib.Path:
@@ -72,7 +82,7 @@ class RunFolder:
   @property
   def state(self) -> str:
     """One of `STATES`."""
-    if self.scores.exists():
+    if self.scores.exists() or self.given.exists():
       return "done"
     if self.failure.exists():
       return "failed"

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import UserError
-from disentangle_tf.studies.collect import read_results
 from disentangle_tf.studies.drawing import write_results
 from disentangle_tf.studies.folders import RunFolder, StudyFolder, keep_files
 from disentangle_tf.studies.plan import Plan, full_name
+from disentangle_tf.studies.results_files import read_results
 from disentangle_tf.studies.study import Study
 from disentangle_tf.studies.worker import Worker
 

@@ -47,12 +47,13 @@ class DiskUse:
 
 
 def read_disk_use(study: StudyFolder, plans: Sequence[Plan]) -> DiskUse | None:
-  """The `DiskUse` of a `StudyFolder` with these [`Plan`]s; None if no run is done."""
+  """The `DiskUse` of these [`Plan`]s of a study; None if none was done here."""
   states = study.states(plans)
-  done = [study.run(plan).path for plan in plans if states[plan.run] == "done"]
-  if not done:
+  done = [study.run(plan) for plan in plans if states[plan.run] == "done"]
+  here = [folder.path for folder in done if not folder.is_given]
+  if not here:
     return None
-  chosen = done[:: -(-len(done) // _SAMPLED)]
+  chosen = here[:: -(-len(here) // _SAMPLED)]
   per_run = statistics.median(map(_size, chosen))
   left = per_run * (len(plans) - len(done))
   return DiskUse(per_run, left, shutil.disk_usage(study.path).free)

@@ -11,6 +11,7 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import write_json
 
 if TYPE_CHECKING:
+  from disentangle_tf.studies.given_runs import GivenRun
   from disentangle_tf.studies.run_scores import RunScores
 
 _FILE = "versions.json"
@@ -89,30 +90,43 @@ class StudyVersions:
         f"the study was begun with {difference(self.known[-1], now)}: {_HOW}"
       )
 
-  def check_runs(self, runs: Iterable[RunScores]) -> None:
+  def check_runs(self, runs: Iterable[RunScores | GivenRun]) -> None:
     """Check that runs were scored with the same versions, unless mixing is allowed.
 
     Args:
-      runs: [`RunScores`].
+      runs: their scores.
 
     Raises:
       UserError: if versions differ.
     """
-    first = None
-    for run in runs:
-      versions = compared_versions(run.versions)
-      if not versions or self.is_mixed:
-        continue
-      first = first or (run.plan.run, versions)
-      if versions != first[1]:
-        raise UserError(
-          f"{first[0]} and {run.plan.run} were scored with different versions, "
-          f"{difference(first[1], versions)}: score one of them again, or add "
-          "--mix_versions to compare scores of both"
-        )
+    if not self.is_mixed:
+      check_same_versions((run.plan.run, run.versions) for run in runs)
 
   def _write(self) -> None:
     write_json(self._path, {"mixed": self.is_mixed, "versions": self.known})
+
+
+def check_same_versions(runs: Iterable[tuple[str, Mapping[str, str]]]) -> None:
+  """Check that runs were scored with the same versions.
+
+  Args:
+    runs: (name, {package: version}) of each run; {} if unknown.
+
+  Raises:
+    UserError: if versions differ.
+  """
+  first = None
+  for run, known in runs:
+    versions = compared_versions(known)
+    if not versions:
+      continue
+    first = first or (run, versions)
+    if versions != first[1]:
+      raise UserError(
+        f"{first[0]} and {run} were scored with different versions, "
+        f"{difference(first[1], versions)}: score one of them again, or add "
+        "--mix_versions to compare scores of both"
+      )
 
 
 def difference(before: Mapping[str, str], now: Mapping[str, str]) -> str:

@@ -6,8 +6,8 @@ from command_calls import ZIETLOW_SMALL, call
 
 from disentangle_tf.commands import manipulate, study
 from disentangle_tf.data import Manipulated, Spot
-from disentangle_tf.studies.collect import read_results
 from disentangle_tf.studies.model_scores import pivot
+from disentangle_tf.studies.results_files import read_results
 
 RUNS = {
   "beta-VAE": {"files": ZIETLOW_SMALL, "bindings": ["BETA=1.0"]},

@@ -8,10 +8,15 @@ import pytest
 
 from disentangle_tf.errors import UserError
 from disentangle_tf.studies.analyses import score_against_strength
-from disentangle_tf.studies.collect import collect, read_results, write_table
+from disentangle_tf.studies.collect import collect
 from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.model_scores import pivot
 from disentangle_tf.studies.plan import plan_study
+from disentangle_tf.studies.results_files import (
+  Results,
+  read_results,
+  write_results_files,
+)
 from disentangle_tf.studies.results_table import one_step, select
 from disentangle_tf.studies.titles import lower_is_better
 
@@ -42,7 +47,7 @@ def test_one_row_per_run_step_and_score(study):
   path = study.run(PLANS[1]).path / "scores.jsonl"
   path.write_text("".join(json.dumps(line) + "\n" for line in lines))
   assert collect(study, PLANS)["run"].nunique() == 1
-  rows = pyarrow.parquet.read_table(study.path / "results.parquet").to_pylist()
+  rows = pyarrow.csv.read_csv(study.path / "results.csv").to_pylist()
   shared = {"run": "cars/a_BETA_4/seed_0", "method": "a", "data": "cars"}
   shared |= {"setting": "BETA=4", "strength": 1, "seed": 0}
   assert rows == [
@@ -50,7 +55,10 @@ def test_one_row_per_run_step_and_score(study):
     {**shared, "step": 20, "score": "mig", "value": 0.25},
     {**shared, "step": 20, "score": "sap", "value": 0.5},
   ]
-  assert pyarrow.csv.read_csv(study.path / "results.csv").to_pylist() == rows
+  # results.parquet also has the origin of each run, which is not recorded here.
+  origin = {"key": None, "versions": None}
+  table = pyarrow.parquet.read_table(study.path / "results.parquet").to_pylist()
+  assert table == [{**row, **origin} for row in rows]
 
 
 def _finish_anew(study, plan, value):
@@ -131,7 +139,7 @@ def test_a_table_of_others_comes_back(study, taken):
   table = one_step(table, taken) if taken else table
   folder = study.path / "copy"
   folder.mkdir()
-  write_table(folder, table)
+  write_results_files(folder, Results(table))
   again = read_results(folder)
   assert again.attrs["taken"] == taken
   for name, column in table.items():
