@@ -1,7 +1,12 @@
 """Reconstruction losses, blur kernels, and divergences of codes from a prior."""
 
 from disentangle_tf.losses.blur import Blur, box_kernel, gaussian_kernel
-from disentangle_tf.losses.code_divergence import MMD, CodeDivergence, InclusiveKL
+from disentangle_tf.losses.code_divergence import (
+  MMD,
+  CodeDivergence,
+  ExclusiveKL,
+  InclusiveKL,
+)
 from disentangle_tf.losses.feature_loss import FeatureLoss
 from disentangle_tf.losses.likelihoods import Bernoulli, ContinuousBernoulli, Normal
 from disentangle_tf.losses.overlap import Overlap
@@ -16,6 +21,7 @@ __all__ = [
   "Blur",
   "CodeDivergence",
   "ContinuousBernoulli",
+  "ExclusiveKL",
   "FeatureLoss",
   "InclusiveKL",
   "Normal",

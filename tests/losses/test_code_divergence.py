@@ -8,7 +8,12 @@ from disentangle_tf.random_streams import stream_seed
 
 
 @pytest.mark.parametrize(
-  "loss", [losses.MMD(scales=(1.0, 3.0), per_latent=True), losses.InclusiveKL()]
+  "loss",
+  [
+    losses.MMD(scales=(1.0, 3.0), per_latent=True),
+    losses.InclusiveKL(),
+    losses.ExclusiveKL(num_points=100),
+  ],
 )
 def test_round_trip(loss):
   config = keras.saving.serialize_keras_object(loss)
@@ -94,3 +99,49 @@ def test_inclusive_kl_is_that_of_two_gaussians():
   mean, scale = posterior.loc.numpy(), posterior.scale.numpy()
   closed = np.sum(np.log(scale) + (1 + mean**2) / (2 * scale**2) - 0.5)
   assert float(value) == pytest.approx(closed, rel=0.02)
+
+
+def test_exclusive_kl_is_that_of_two_gaussians():
+  """One posterior, so the aggregate is it: KL(N(m, s^2) || N(0, 1)) per latent."""
+  mean, scale = np.float32([[0.5, -0.3]]), np.float32([[1.2, 0.8]])
+  posterior, prior = tfd.Normal(mean, scale), priors.IsotropicNormal()
+  codes = mean + scale * prior.sample(200_000, 2, stream_seed(0, "test"))
+  value = losses.ExclusiveKL()(posterior, codes, prior, None)
+  closed = np.sum((scale**2 + mean**2 - 1) / 2 - np.log(scale))
+  assert float(value) == pytest.approx(closed, rel=0.02)
+
+
+# q(z|x) = N(z; x, s^2) with x from N(0, 1 - s^2): q(z) is the prior, so both KLs are 0.
+_SCALE = 0.5
+
+
+def _estimates(divergence, batch, *, repeats):
+  rng, prior = np.random.default_rng(0), priors.IsotropicNormal()
+  values = []
+  for _ in range(repeats):
+    means = rng.normal(size=(batch, 1)) * np.sqrt(1 - _SCALE**2)
+    means = np.float32(means)
+    codes = np.float32(means + _SCALE * rng.normal(size=(batch, 1)))
+    drawn = np.float32(rng.normal(size=(400, 1)))
+    posterior = tfd.Normal(means, np.full_like(means, _SCALE))
+    values.append(float(divergence(posterior, codes, prior, drawn)))
+  return np.mean(values)
+
+
+def test_the_inclusive_kl_is_too_large_by_the_variance_of_the_density():
+  """log(E Z) - E(log Z) = Var(Z) / (2 Z^2), appendix C of Mathieu et al.
+
+  Here E_p[E_x[q(z|x)^2] / q(z)^2] is 1 / s^2, as of the chi-squared information.
+  """
+  biases = [
+    _estimates(losses.InclusiveKL(), batch, repeats=400) for batch in (100, 400)
+  ]
+  expected = [(1 / _SCALE**2 - 1) / (2 * batch) for batch in (100, 400)]
+  np.testing.assert_allclose(biases, expected, rtol=0.2)
+
+
+def test_the_exclusive_kl_of_a_small_batch_is_biased_though_its_density_is_not():
+  """With n images the own posterior has the weight 1/n; the rest may miss the code."""
+  few = _estimates(losses.ExclusiveKL(num_points=10_000), 4, repeats=400)
+  many = _estimates(losses.ExclusiveKL(num_points=10_000), 400, repeats=40)
+  assert few < -0.3 and abs(many) < 0.03
