@@ -43,6 +43,17 @@ def test_the_small_protocol_has_the_scores_of_the_papers_analyses():
   assert len(set(names)) == len(names)
 
 
+def test_the_protocol_of_both_versions_has_each_under_its_name():
+  both = {m.name: m.settings() for m in protocols.LOCATELLO_BOTH_SMALL}
+  small = {m.name: m.settings() for m in protocols.LOCATELLO_SMALL}
+  for name in ("mig", "dci", "sap", "factor_vae_score"):
+    assert both[name] == small[name]
+  assert both["total_correlation"]["diagonal"] == 1e-5
+  assert both["downstream_task"]["sizes"] == (100, 1_000, 10_000)
+  assert both["appendix_sap"]["standardised"] and not both["sap"]["standardised"]
+  assert both["appendix_dci_svm"]["predictor"] == "svm"
+
+
 def test_where_the_appendix_differs_from_the_code():
   changed = {
     printed.name: {
