@@ -196,6 +196,7 @@ PREPARED = {
   "docs/evaluating.md": [_copy_tour("MODEL", "A/export", "B/seed_0/export")],
   "docs/metrics.md": [_copy_tour("runs/tour")],
   "docs/perceiving.md": [_copy_tour("runs/tour")],
+  "docs/papers.md": [_copy_results],
   "docs/studies.md": [_write_published, _copy_results],
 }
 # Data that fits the model above, where the document's own is of another size.
