@@ -21,7 +21,9 @@ OF_STUDIES = [
   *("zietlow_table_1_shapes3d_paper_size",),
 ]
 NAMES = [*papers.FIGURES, *OF_STUDIES]
-OF_MODELS = {"plot_latent_planes", "plot_model_groups"}
+OF_MODELS = {
+  *("plot_latent_planes", "plot_model_groups", "plot_reconstructions", "plot_udr"),
+}
 OF_RUNS = {"plot_score_strips", "plot_score_curves"}  # which ask for the runs
 OF_MATRICES = {"plot_independent_groups"}  # which are no scores
 SCORES = [

@@ -30,6 +30,7 @@ from disentangle_tf.papers.locatello.noise import (
   evaluation_noise,
   plot_evaluation_noise,
 )
+from disentangle_tf.papers.locatello.reconstructions import plot_reconstructions
 from disentangle_tf.papers.locatello.sample_efficiency import (
   metric_sample_efficiency,
   plot_metric_sample_efficiency,
@@ -46,6 +47,7 @@ from disentangle_tf.papers.locatello.total_correlation import (
   total_correlation_curves,
 )
 from disentangle_tf.papers.locatello.unified import plot_unified_scores, unified_scores
+from disentangle_tf.papers.locatello.unsupervised_ranking import plot_udr
 from disentangle_tf.papers.locatello.variance import (
   VarianceShares,
   plot_variance_shares,
@@ -72,9 +74,11 @@ __all__ = [
   "plot_metric_agreement",
   "plot_metric_sample_efficiency",
   "plot_model_groups",
+  "plot_reconstructions",
   "plot_total_correlation",
   "plot_transfer_between_data",
   "plot_transfer_of_settings",
+  "plot_udr",
   "plot_unified_scores",
   "plot_unsupervised_scores",
   "plot_variance_shares",

@@ -8,6 +8,7 @@ from disentangle_tf.papers.locatello.downstream import plot_downstream
 from disentangle_tf.papers.locatello.groups import plot_model_groups
 from disentangle_tf.papers.locatello.model_selection import plot_unsupervised_scores
 from disentangle_tf.papers.locatello.noise import plot_evaluation_noise
+from disentangle_tf.papers.locatello.reconstructions import plot_reconstructions
 from disentangle_tf.papers.locatello.sample_efficiency import (
   plot_metric_sample_efficiency,
 )
@@ -19,6 +20,7 @@ from disentangle_tf.papers.locatello.total_correlation import (
   plot_total_correlation,
 )
 from disentangle_tf.papers.locatello.unified import plot_unified_scores
+from disentangle_tf.papers.locatello.unsupervised_ranking import plot_udr
 from disentangle_tf.papers.locatello.variance import plot_variance_shares
 from disentangle_tf.studies import figures
 
@@ -52,6 +54,10 @@ FIGURES_OF_2019 = {
 FIGURES = {
   **FIGURES_OF_2019,
   "locatello_all": [plot for plots in FIGURES_OF_2019.values() for plot in plots],
+  # Reconstructions of the first model of each run. Needs the exports, no scores.
+  "locatello_figure_1": [plot_reconstructions],
+  # Do models that differ in their seed agree (UDR, Duan et al. 2020)? Needs exports.
+  "locatello_udr": [plot_udr],
   # How many factors the first model of each run finds, and how many it keeps apart.
   # Needs the exports, no scores.
   "locatello_2020_groups": [plot_model_groups],

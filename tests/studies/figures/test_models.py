@@ -1,14 +1,20 @@
+import dataclasses
 import pathlib
 
 import numpy as np
 import pytest
 from shared_checks import tiny_data, tiny_model, tiny_networks
 
-from disentangle_tf import losses, metrics, models, perceived
+from disentangle_tf import losses, metrics, models, perceived, plots
 from disentangle_tf.errors import UserError
 from disentangle_tf.export import ExportedModel, write_export
+from disentangle_tf.latent_use import latent_use
 from disentangle_tf.papers import plot_aggregate_posteriors
-from disentangle_tf.papers.locatello import plot_model_groups
+from disentangle_tf.papers.locatello import (
+  plot_model_groups,
+  plot_reconstructions,
+  plot_udr,
+)
 from disentangle_tf.studies import (
   FinishedRun,
   plot_latent_planes,
@@ -160,3 +166,43 @@ def test_traversals_start_with_the_latent_that_is_used_most(exported):
   kl = 0.5 * (mean**2 + std**2 - 1 - 2 * np.log(std)).mean(axis=0)
   labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
   assert labels == [f"latent {latent}" for latent in np.argsort(-kl)[:2]]
+
+
+def test_reconstructions_of_one_model_per_run_stand_below_their_images(exported):
+  finished = [_finished(run, 0.1, export=exported[0]) for run in ("a", "a", "b")]
+  figure = plot_reconstructions(finished, num_images=3)["reconstructions"]
+  assert [axis.get_title() for axis in figure.axes] == ["a", "b"]
+  points = tiny_data().factors.draw(3, np.random.default_rng(0))
+  images = tiny_data().observe(points).numpy()
+  both = np.stack([images, ExportedModel(exported[0]).reconstruct(images)])
+  shown = np.asarray(figure.axes[0].images[0].get_array())
+  np.testing.assert_allclose(shown, plots.image_grid(both), atol=1e-6)
+
+
+def test_models_that_are_equal_agree_entirely(tmp_path, exported):
+  """A setting with one seed is left out."""
+  networks = tiny_networks(latents=2)
+  model = models.BetaVAE(*networks, losses.MSE(), beta=1.0)
+  other = write_export(model, tmp_path / "export", data=tiny_data())
+  finished = [
+    dataclasses.replace(_finished(run, 0.1, export=export, BETA=1), seed=seed)
+    for run, seed, export in (
+      *(("a", 0, exported[0]), ("a", 1, exported[0])),
+      *(("b", 0, exported[0]), ("b", 1, other), ("c", 0, other)),
+    )
+  ]
+  text = plot_udr(finished, num_points=200, method="spearman")["udr.md"]
+  rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("| ")]
+  assert [row[0].strip() for row in rows[1:]] == ["a", "b"]
+  codes = [
+    ExportedModel(each).encode(
+      tiny_data().observe(tiny_data().factors.draw(200, np.random.default_rng(0)))
+    )
+    for each in (exported[0], other)
+  ]
+  kl = [latent_use(*each)[0] for each in codes]
+  expected = metrics.udr([each[0] for each in codes], method="spearman", kl=kl)["udr"]
+  assert float(rows[2][3]) == pytest.approx(expected, abs=5e-4)
+  assert float(rows[1][3]) > float(rows[2][3])
+  with pytest.raises(UserError, match="no setting has two seeds"):
+    plot_udr(finished[-1:])
