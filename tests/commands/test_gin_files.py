@@ -121,6 +121,17 @@ def test_a_data_set_without_its_files_says_how_to_get_them(name, tmp_path, monke
     _configured_data(name)
 
 
+def test_smallnorb_with_four_factors_hides_the_instance(tmp_path):
+  file = "gin/data/variants/smallnorb_four_factors.gin"
+  cache = np.lib.format.open_memmap(
+    tmp_path / "images.npy", "w+", np.uint8, (48_600, 64, 64, 1)
+  )
+  cache.flush()  # a sparse file
+  data = _configured_data(file, [f"data.SmallNORB.folder = '{tmp_path}'"])
+  assert data.factors.names == ("category", "elevation", "rotation", "lighting")
+  assert data.factors.sizes == (5, 9, 18, 6) and not data.one_image_per_point
+
+
 def test_the_default_metrics_are_those_of_michlo():
   def measured(metrics):
     arguments = metric_arguments(metrics)["measurements"]
