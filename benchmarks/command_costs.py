@@ -100,7 +100,10 @@ def tree(root):
       pid = int(folder.name)
       parents[pid] = int(fields[1])
       cpu = (int(fields[11]) + int(fields[12])) / TICKS
-      found[pid] = {"cpu": cpu, "mb": int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6}
+      found[pid] = {
+        "cpu": cpu,
+        "mb": int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6,
+      }
   wanted, size = {root}, 0
   while len(wanted) > size:
     size = len(wanted)

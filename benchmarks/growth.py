@@ -1,17 +1,15 @@
 """How cost grows: one curve of CPU seconds per quantity, with its exponent.
 
-The exponent is the slope of the least-squares line through the logarithms. `at_end` is
-the slope between the two largest sizes: constant costs flatten the small ones. CPU
-seconds are medians of measurements in turn.
+CPU seconds are medians of measurements in turn.
 """
 
-import itertools
 import math
 import pathlib
 import tempfile
 
 import numpy as np
 from interleaved import in_turn, summary, timed
+from power_law import fit
 from standard_models import conv_model, step_taker, timed_steps
 from study_engine import finish, make_study
 
@@ -86,9 +84,7 @@ def studies(*, sizes, folder):
     for each in plans:
       finish(each, study.run(each).path)
     plan[len(plans)] = timed(lambda seeds=seeds: make_study(seeds=seeds).plans())
-    gather[len(plans)] = timed(
-      lambda study=study, plans=plans: collect(study, plans)
-    )
+    gather[len(plans)] = timed(lambda study=study, plans=plans: collect(study, plans))
   return plan, gather
 
 
@@ -103,21 +99,6 @@ def curve(name, quantity, variants, rounds):
     for size, taken in times.items()
   }
   return {"name": name, "quantity": quantity, **fit(seconds), "cpu_seconds": seconds}
-
-
-def fit(seconds):
-  """{"exponent", "at_end"} of {size: seconds}, two sizes or more."""
-  sizes, values = np.log(sorted(seconds)), np.log([seconds[x] for x in sorted(seconds)])
-  slopes = [
-    (after - before) / (larger - smaller)
-    for (smaller, larger), (before, after) in zip(
-      itertools.pairwise(sizes), itertools.pairwise(values), strict=True
-    )
-  ]
-  return {
-    "exponent": round(float(np.polyfit(sizes, values, 1)[0]), 2),
-    "at_end": round(float(slopes[-1]), 2),
-  }
 
 
 def measure(quick):

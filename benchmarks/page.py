@@ -1,7 +1,7 @@
 """Writes docs/performance.md: the text of performance_template.md, with tables in it.
 
-`{{NAME}}` becomes the table of a benchmark, `{{NAME.fact}}` one of its facts, and
-`{{NAME[ROW].column}}` one number. What was not measured shows as "not measured".
+`{{NAME}}` becomes the table of a benchmark and `{{NAME.fact}}` one of its facts. What
+was not measured shows as "not measured".
 """
 
 import pathlib
@@ -9,7 +9,7 @@ import re
 
 TEMPLATE = pathlib.Path(__file__).with_name("performance_template.md")
 MISSING = "not measured"
-_PLACE = re.compile(r"\{\{(\w+)(?:\[([^\]]+)\])?(?:\.(\w+))?\}\}")
+_PLACE = re.compile(r"\{\{(\w+)(?:\.(\w+))?\}\}")
 _COLUMNS = {
   "wall": "wall clock (s)",
   "cpu": "CPU time (s)",
@@ -52,15 +52,12 @@ def render(results, text):
   """The text with its places filled."""
 
   def fill(place):
-    name, row, entry = place.groups()
+    name, fact = place.groups()
     if name not in results:
       return MISSING
     found = results[name]
-    if row is not None:
-      rows = [each for each in found["rows"] if each["name"] == row]
-      return _shown(entry, _cells(rows[0]).get(entry)) if rows else MISSING
-    if entry is not None:
-      return _fact(found.get("facts", {}).get(entry, found.get(entry)))
+    if fact is not None:
+      return _fact(found.get("facts", {}).get(fact, found.get(fact)))
     return table(found["rows"])
 
   return _PLACE.sub(fill, text)

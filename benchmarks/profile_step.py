@@ -69,6 +69,8 @@ def operation_seconds(folder):
       for line in plane.lines:
         for event in line.events:
           name = plane.event_metadata[event.metadata_id].name
-          if _OPERATION.match(name) and not name.endswith((":While", ":StatelessWhile")):
+          if _OPERATION.match(name) and not name.endswith(
+            (":While", ":StatelessWhile")
+          ):
             seconds[name] += event.duration_ps / 1e12
   return seconds

@@ -66,5 +66,7 @@ def measure(quick):
   found = rows(times, unit="command")
   for row in found:
     row["peak_mb"] = max(cost.peak_mb for cost in costs[row["name"]])
-  assert re.search("did you mean|unknown|Unknown", costs["a mistake in a flag"][0].output)
+  assert re.search(
+    "did you mean|unknown|Unknown", costs["a mistake in a flag"][0].output
+  )
   return {"rows": found}

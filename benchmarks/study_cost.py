@@ -45,7 +45,9 @@ def measure(quick):
   gflop = step_gflop(conv_model(XYSquares(), latents=10), ASSUMED["batch_size"])
   cases = {
     "as assumed": {},
-    "half the share of the GPU": {"gpu_share_reached": ASSUMED["gpu_share_reached"] / 2},
+    "half the share of the GPU": {
+      "gpu_share_reached": ASSUMED["gpu_share_reached"] / 2
+    },
     "a step of 3 ms, limited by the host": {"least_ms_per_step": 3.0},
   }
   found = [

@@ -47,7 +47,10 @@ def run_study(output, *, steps, seeds, slots):
   gin_file = output.with_suffix(".gin")
   gin_file.write_text(STUDY.format(seeds=seeds, steps=steps))
   return python(
-    "bin/study.py", f"--gin_file={gin_file}", f"--output_dir={output}", f"--slots={slots}"
+    "bin/study.py",
+    f"--gin_file={gin_file}",
+    f"--output_dir={output}",
+    f"--slots={slots}",
   )
 
 

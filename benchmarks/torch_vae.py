@@ -60,25 +60,21 @@ class SquaresBatches:
     return ((images - self._mean) / self._std).contiguous(memory_format=self._format)
 
 
-def torch_steps(*, batch_size, latents, beta, channels_last, loss=None):
-  """Return a function that takes a number of training steps.
-
-  Args:
-    loss: function of (images, reconstructions); by default the mean squared error.
-  """
+def torch_steps(*, batch_size, latents, beta, channels_last, threads):
+  """Return a function that takes a number of training steps on `threads` threads."""
   torch.manual_seed(0)
   memory_format = torch.channels_last if channels_last else torch.contiguous_format
   model = ConvVAE(3, latents).to(memory_format=memory_format)
   batches = SquaresBatches(batch_size, memory_format)
   optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, eps=1e-7)
-  loss = loss or nn.functional.mse_loss
 
   def take(count):
+    torch.set_num_threads(threads)
     for _ in range(count):
       images = batches.draw()
       made, mean, log_variance = model(images)
       divergence = 0.5 * (mean**2 + log_variance.exp() - 1 - log_variance)
-      total = loss(made, images) + beta * divergence.mean()
+      total = nn.functional.mse_loss(made, images) + beta * divergence.mean()
       optimizer.zero_grad()
       total.backward()
       optimizer.step()

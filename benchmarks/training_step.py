@@ -6,6 +6,8 @@ warmed up first, then measured in turn. PyTorch takes the same step in both of i
 memory formats; `matrix product` is the machine's limit.
 """
 
+import os
+
 import keras
 import numpy as np
 from interleaved import in_turn, median_seconds, ratios, rows
@@ -26,7 +28,12 @@ from disentangle_tf.data import XYSquares, draw_pairs
 
 PLAIN = "MSE"
 PRODUCTS = 4  # matrix products per measurement
-TORCH = {"PyTorch, channels last": True, "PyTorch, channels first": False}
+TORCH = {  # (channels last, threads); waiting threads of PyTorch spin, which costs CPU
+  "PyTorch, channels last": (True, os.cpu_count()),
+  "PyTorch, channels first": (False, os.cpu_count()),
+  "PyTorch, channels last, 1 thread": (True, 1),
+}
+QUICK = (PLAIN, "overlap, box", "overlap of Bernoulli, box", "Ada-GVAE, 256 pairs")
 
 
 class HostXYSquares(XYSquares):
@@ -40,7 +47,7 @@ def overlap(loss=None, *, kernel=None, method="auto"):
   return losses.Overlap(loss or losses.MSE(), kernel, method=method)
 
 
-def conv_variants():
+def conv_variants(quick):
   """{name: function that takes steps} of the convolutional networks."""
   data = XYSquares()
   any_kernel = np.random.default_rng(0).random((63, 63)) / 63**2
@@ -55,29 +62,28 @@ def conv_variants():
     "Bernoulli": losses.Bernoulli(),
     "overlap of Bernoulli, box": overlap(losses.Bernoulli()),
   }
-  found = {
-    name: step_taker(conv_model(data, loss=loss), data)
-    for name, loss in compared.items()
-  }
-  pairs = conv_model(data, kind=models.AdaGVAE, beta=BETA)
-  found["Ada-GVAE, 256 pairs"] = step_taker(pairs, data, draw=draw_pairs)
-  factor_vae = conv_model(
-    data,
-    kind=models.FactorVAE,
-    gamma=10.0,
-    discriminator=networks.mlp_discriminator(LATENTS),
-  )
-  found["FactorVAE"] = step_taker(factor_vae, data)
   host = HostXYSquares()
-  found["batches through tf.data on the host"] = step_taker(conv_model(host), host)
-  found["XLA"] = step_taker(conv_model(data), data, jit_compile=True)
-  return found
+  discriminator = networks.mlp_discriminator(LATENTS)
+  factor_vae = {"kind": models.FactorVAE, "gamma": 10.0, "discriminator": discriminator}
+  makers = {
+    name: lambda loss=loss: step_taker(conv_model(data, loss=loss), data)
+    for name, loss in compared.items()
+  } | {
+    "Ada-GVAE, 256 pairs": lambda: step_taker(
+      conv_model(data, kind=models.AdaGVAE), data, draw=draw_pairs
+    ),
+    "FactorVAE": lambda: step_taker(conv_model(data, **factor_vae), data),
+    "batches through tf.data on the host": lambda: step_taker(conv_model(host), host),
+    "XLA": lambda: step_taker(conv_model(data), data, jit_compile=True),
+  }
+  return {name: makers[name]() for name in (QUICK if quick else makers)}
 
 
 def torch_variants():
   sizes = {"batch_size": BATCH_SIZE, "latents": LATENTS, "beta": BETA}
   return {
-    name: torch_steps(**sizes, channels_last=last) for name, last in TORCH.items()
+    name: torch_steps(**sizes, channels_last=last, threads=threads)
+    for name, (last, threads) in TORCH.items()
   }
 
 
@@ -95,8 +101,8 @@ def mlp_rows(steps, rounds):
 
 def measure(quick):
   keras.utils.set_random_seed(0)
-  steps, rounds = (2, 3) if quick else (6, 5)
-  takers = conv_variants() | torch_variants()
+  steps, rounds = (2, 3) if quick else (5, 5)
+  takers = conv_variants(quick) | torch_variants()
   variants = {name: timed_steps(take, steps) for name, take in takers.items()}
   variants["matrix product"] = timed_product(repeats=PRODUCTS)
   times = in_turn(variants, rounds)

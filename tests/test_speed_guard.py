@@ -137,7 +137,9 @@ def conv_step():
   data = XYSquares(image_size=32, square_size=4, grid_spacing=4, num_squares=2)
   shape = data.observation_shape
   return training_step(
-    networks.conv_encoder(shape, latents=6), networks.conv_decoder(shape, latents=6), data
+    networks.conv_encoder(shape, latents=6),
+    networks.conv_decoder(shape, latents=6),
+    data,
   )
 
 
