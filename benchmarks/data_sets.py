@@ -1,67 +1,113 @@
-"""Images per second and memory of every available data set; prints one JSON line.
-
-  python benchmarks/data_sets.py [--seconds 3]
+"""Images per second and memory of every data set that needs no download.
 
 Each set runs in a separate process: batches of 256 through the tf.data pipeline. Memory
-is the peak resident memory in MB, including TensorFlow's own (`baseline`). Sets whose
-files are missing are left out.
+is the peak resident memory, including TensorFlow's own (`TensorFlow alone`). Sets that
+come as files are read from small made-up files in the official formats.
 """
 
 import json
-import os
+import pathlib
 import resource
-import subprocess
 import sys
+import tempfile
 import time
 
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+from command_costs import ROOT, python
+from interleaved import summary
 
-from absl import app, flags
+BASELINE = "TensorFlow alone"
+FEW = ("xysquares", "xysquares_small", "pinwheel")
+FORMATS = ("shapes3d", "cars3d", "smallnorb", "mpi3d_toy")
+UNAVAILABLE = (  # need a download, or a run that made them
+  "celeb_a",
+  "fashion_mnist",
+  "manipulated",
+  "mpi3d_real",
+  "mpi3d_realistic",
+  "table",
+)
+BATCH_SIZE = 256
+PARTS = 5  # of the time, for the spread
 
-from disentangle_tf.commands.gin_configuration import find_data, read_configuration
-from disentangle_tf.commands.gin_files import shipped
 
-SECONDS = flags.DEFINE_float("seconds", 3.0, "How long to measure each set.")
-ONLY = flags.DEFINE_string("only", None, "Measure this set, in this process.")
+def measure(quick):
+  from disentangle_tf.commands.gin_files import shipped
+
+  names = [name for name in shipped("data") if name not in UNAVAILABLE]
+  if quick:
+    names = [*FEW, "shapes3d"]
+  seconds = 0.5 if quick else 2.0
+  found = []
+  for name in (BASELINE, *names):
+    cost = python(__file__, name, seconds)
+    found.append(json.loads(cost.output.splitlines()[-1]))
+  return {"rows": found}
 
 
-def measure(name):
-  """Return {"resident_mb"}; for a set also "open_seconds" and "images_per_second"."""
-  import gin
+def measure_set(name, seconds):
+  """The row of one set; "wall" and "cpu" are seconds per batch."""
+  import tensorflow as tf
 
+  row = {"name": name}
+  if name != BASELINE:
+    started = time.perf_counter()
+    data = _open(name)
+    row["open_seconds"] = round(time.perf_counter() - started, 2)
+    row |= {"unit": f"batch of {BATCH_SIZE}", **_pipeline_speed(data, seconds)}
+  row["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+  del tf
+  return row
+
+
+def _pipeline_speed(data, seconds):
   from disentangle_tf.data import Batches
 
-  figures = {}
-  if name != "baseline":
-    read_configuration(
-      ["gin/metrics/default.gin", find_data(name)], ["evaluation.evaluate.data = %DATA"]
-    )
-    started = time.perf_counter()
-    data = gin.get_bindings("evaluation.evaluate")["data"]
-    figures["open_seconds"] = round(time.perf_counter() - started, 2)
-    batches = iter(Batches(data, batch_size=256).dataset(0, 10**6))
-    next(batches)
-    count, started = 0, time.perf_counter()
-    while time.perf_counter() < started + SECONDS.value:
+  batches = iter(Batches(data, batch_size=BATCH_SIZE).dataset(0, 10**7))
+  next(batches)
+  taken = {"wall": [], "cpu": []}
+  for _ in range(PARTS):
+    count, wall, cpu = 0, time.perf_counter(), time.process_time()
+    while time.perf_counter() < wall + seconds / PARTS:
       next(batches)
-      count += 256
-    figures["images_per_second"] = round(count / (time.perf_counter() - started))
-  peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-  return {**figures, "resident_mb": peak // 1024}
+      count += 1
+    taken["wall"].append((time.perf_counter() - wall) / count)
+    taken["cpu"].append((time.process_time() - cpu) / count)
+  found = {clock: summary(values) for clock, values in taken.items()}
+  speed = BATCH_SIZE / found["wall"]["median"]
+  return {**found, "images_per_second": round(speed)}
 
 
-def main(_):
-  if ONLY.value:
-    print(json.dumps(measure(ONLY.value)))
-    return
-  results = {}
-  for name in ("baseline", *shipped("data")):
-    command = [sys.executable, __file__, f"--only={name}", f"--seconds={SECONDS.value}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode == 0:
-      results[name] = json.loads(done.stdout.splitlines()[-1])
-  print(json.dumps(results))
+def _open(name):
+  """The set that gin/data/NAME.gin names."""
+  import gin
+
+  from disentangle_tf.commands.gin_configuration import find_data, read_configuration
+
+  read_configuration(
+    ["gin/metrics/default.gin", find_data(name)], ["evaluation.evaluate.data = %DATA"]
+  )
+  return gin.get_bindings("evaluation.evaluate")["data"]
+
+
+def _use_made_up_files(name, folder):
+  """Write the set's official files, small and with random content, into `folder`."""
+  import pytest
+
+  sys.path.insert(0, str(ROOT / "tests"))
+  import official_formats
+
+  from disentangle_tf.data.known_sets import KNOWN_SETS
+
+  patch = pytest.MonkeyPatch()
+  official_formats.use_empty_home(pathlib.Path(folder) / "home", patch)
+  cached = KNOWN_SETS[name].data_class
+  official = pathlib.Path(folder) / "official"
+  official_formats.write(cached, official)
+  KNOWN_SETS[name].make(source=official)  # writes the cache
 
 
 if __name__ == "__main__":
-  app.run(main)
+  with tempfile.TemporaryDirectory() as place:
+    if sys.argv[1] in FORMATS:
+      _use_made_up_files(sys.argv[1], place)
+    print(json.dumps(measure_set(sys.argv[1], float(sys.argv[2]))))

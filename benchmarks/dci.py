@@ -1,44 +1,32 @@
-"""Seconds that DCI takes, compared with scikit-learn; prints one JSON line.
-
-  python benchmarks/dci.py [--points 10000] [--stages 100] [--rounds 3]
+"""Seconds that DCI takes, compared with scikit-learn.
 
 Settings are those of Locatello et al. on dSprites' factors: 10 latents, 10,000 points,
-and half that number of test points. Each variant runs in a separate process:
+and half that number of test points, but fewer stages of boosting than their 100: their
+cost is the same for each stage. Each variant runs in a separate process:
 
-- `stock` fits scikit-learn's classifier to each factor in turn, as disentanglement_lib
-- `exact` is `dci`
-- `fast` is `dci_lightgbm`
+- `scikit-learn` fits its classifier to each factor in turn, as disentanglement_lib
+- `dci`
+- `dci_lightgbm`
 
-The variants are measured in turn. A ratio is one of medians over the rounds; its spread
-is the smallest and largest ratio of a round.
-
-- `core_wait`: seconds that a working thread waited for a core used by others
-- `ratios`: wall seconds without this wait, so that a busy machine gives about the
-  ratios of an idle one
-- `wall_ratios`: wall seconds
-- `cpu_ratios`: CPU seconds
-- `largest_difference`: of the scores from those of `stock`; for `exact` also of the
-  importances
+`core_wait` are the seconds that a working thread waited for a core used by others.
+`net_ratio` is of wall seconds without this wait, so that a busy machine gives about the
+ratios of an idle one. `largest_difference` is that of scores and importances from those
+of scikit-learn.
 """
 
 import contextlib
 import functools
 import glob
 import json
-import os
-import subprocess
 import sys
 import threading
 import time
 
 import numpy as np
-from absl import app, flags
-from interleaved import in_turn, median_seconds, ratios
+from command_costs import python
+from interleaved import in_turn, ratios, rows
 
-POINTS = flags.DEFINE_integer("points", 10_000, "Points to fit.")
-ROUNDS = flags.DEFINE_integer("rounds", 3, "How often each is measured.")
-STAGES = flags.DEFINE_integer("stages", 100, "Stages of boosting; fewer for a trial.")
-ONLY = flags.DEFINE_string("only", None, "Measure this one, in this process.")
+PEER = "scikit-learn"
 SIZES = (3, 6, 40, 32, 32)
 NUM_LATENTS = 10
 
@@ -52,7 +40,7 @@ def draw_points(count, rng):
   return codes.astype(np.float32), factors
 
 
-def stock(codes, factors, test_codes, test_factors):
+def stock(stages, codes, factors, test_codes, test_factors):
   from sklearn.ensemble import GradientBoostingClassifier
 
   from disentangle_tf.metrics._dci import DCIFit
@@ -60,7 +48,7 @@ def stock(codes, factors, test_codes, test_factors):
   parts = []
   seeds = np.random.default_rng(0).integers(2**31, size=len(SIZES))  # those of `dci`
   for factor, test_factor, seed in zip(factors.T, test_factors.T, seeds, strict=True):
-    model = GradientBoostingClassifier(random_state=seed, n_estimators=STAGES.value)
+    model = GradientBoostingClassifier(random_state=seed, n_estimators=stages)
     model.fit(codes, factor)
     accuracies = model.score(codes, factor), model.score(test_codes, test_factor)
     parts.append((model.feature_importances_, *accuracies))
@@ -68,20 +56,22 @@ def stock(codes, factors, test_codes, test_factors):
   return DCIFit(importance.T, train, test)
 
 
-def exact(*points):
+def exact(stages, *points):
   from disentangle_tf.metrics import dci_fit
   from disentangle_tf.metrics.parts import boosted_trees
 
-  boosted_trees.SideBySideBoosting.__init__.__kwdefaults__["n_estimators"] = (
-    STAGES.value
-  )
+  boosted_trees.SideBySideBoosting.__init__.__kwdefaults__["n_estimators"] = stages
   return dci_fit(*points)
 
 
-def fast(*points):
+def fast(stages, *points):
   from disentangle_tf.metrics import dci_fit
 
+  del stages  # always LightGBM's 100
   return dci_fit(*points, predictor="lightgbm")
+
+
+VARIANTS = {PEER: stock, "dci": exact, "dci_lightgbm": fast}
 
 
 class CoreWaits(threading.Thread):
@@ -114,23 +104,24 @@ class CoreWaits(threading.Thread):
     return waits
 
 
-def measure(name):
-  """Return {"wall", "cpu", "core_wait", "scores", "importance"} of one function."""
+def measure_variant(name, points, stages):
+  """Return {"wall", "cpu", "core_wait", "scores", "importance"} of one variant."""
   from disentangle_tf.metrics._dci import completeness, disentanglement
 
   rng = np.random.default_rng(0)
-  points = draw_points(POINTS.value, rng) + draw_points(POINTS.value // 2, rng)
+  drawn = draw_points(points, rng) + draw_points(points // 2, rng)
   waits = CoreWaits()
   waits.start()
   started, cpu = time.perf_counter(), time.process_time()
-  fit = globals()[name](*points)
+  fit = VARIANTS[name](stages, *drawn)
   wall, cpu = time.perf_counter() - started, time.process_time() - cpu
-  # `stock` has one working thread; of the two of the others take the shorter wait.
-  core_wait = waits.stop()[-1 if name == "stock" else -2]
+  # scikit-learn has one working thread; of the two of the others take the shorter wait.
+  core_wait = waits.stop()[-1 if name == PEER else -2]
   return {
-    "wall": round(wall, 1),
-    "cpu": round(cpu, 1),
-    "core_wait": round(core_wait, 1),
+    "wall": wall,
+    "cpu": cpu,
+    "core_wait": core_wait,
+    "net": wall - core_wait,
     "scores": [
       disentanglement(fit.importance),
       completeness(fit.importance),
@@ -141,51 +132,28 @@ def measure(name):
   }
 
 
-def measure_alone(name):
-  """Run `measure` in a separate process; add "net", wall seconds without the wait."""
-  command = [sys.executable, __file__, f"--only={name}", f"--points={POINTS.value}"]
-  done = subprocess.run(
-    [*command, f"--stages={STAGES.value}"], stdout=subprocess.PIPE, check=True
-  )
-  result = json.loads(done.stdout.splitlines()[-1])
-  return {**result, "net": result["wall"] - result["core_wait"]}
+def measure(quick):
+  points, stages, rounds = (1000, 5, 1) if quick else (10_000, 10, 3)
 
+  def in_new_process(name):
+    cost = python(__file__, name, points, stages)
+    return json.loads(cost.output.splitlines()[-1])
 
-def main(_):
-  if ONLY.value:
-    print(json.dumps(measure(ONLY.value)))
-    return
-  names = ("stock", "exact", "fast")
-  variants = {name: functools.partial(measure_alone, name) for name in names}
-  print(json.dumps(compare(in_turn(variants, ROUNDS.value))))
-
-
-def compare(results):
-  """Return speed-ups over "stock" and score differences of the first round."""
-  lines = {"cores": os.cpu_count(), "rounds": ROUNDS.value}
-  clocks = {"ratios": "net", "wall_ratios": "wall", "cpu_ratios": "cpu"}
-  lines |= {key: speed_ups(results, clock) for key, clock in clocks.items()}
-  seconds = {key: median_seconds(results, key) for key in ("wall", "cpu", "core_wait")}
-  base = results["stock"][0]
-  for name, (result, *_) in results.items():
-    lines[name] = {key: found[name] for key, found in seconds.items()}
-    apart = np.abs(np.subtract(result["scores"], base["scores"])).max()
-    lines[name]["largest_difference"] = {"scores": round(apart, 5)}
-    if name == "exact":
-      apart = np.abs(np.subtract(result["importance"], base["importance"])).max()
-      lines[name]["largest_difference"]["importances"] = round(apart, 5)
-  return lines
-
-
-def speed_ups(results, clock):
-  """Return {name: speed-up over "stock"}."""
-  stock = results["stock"]
-  return {
-    name: ratios({name: taken, "stock": stock}, name, clock)["stock"]
-    for name, taken in results.items()
-    if name != "stock"
-  }
+  variants = {name: functools.partial(in_new_process, name) for name in VARIANTS}
+  results = in_turn(variants, rounds)
+  found = rows(results, base=PEER, unit="fit")
+  net = ratios(results, PEER, "net")
+  peer = results[PEER][0]
+  for row in found[1:]:
+    ours = results[row["name"]][0]
+    row["net_ratio"] = net[row["name"]]
+    row["largest_difference"] = {
+      key: round(float(np.abs(np.subtract(ours[key], peer[key])).max()), 5)
+      for key in ("scores", "importance")
+    }
+  facts = {"points": points, "stages": stages}
+  return {"rows": found, "facts": facts}
 
 
 if __name__ == "__main__":
-  app.run(main)
+  print(json.dumps(measure_variant(sys.argv[1], *map(int, sys.argv[2:]))))

@@ -1,59 +1,54 @@
-"""Seconds and memory of exact perceived distances; prints one JSON line.
+"""Seconds and memory of exact perceived distances, beside rendering the set.
 
-  python benchmarks/importance.py [dsprites | xysquares] [ROUNDS]
-
-Measures all pairs of the set that differ in one factor, under MSE. For comparison,
-`rendered` is the time to render the set once. Both are measured in turn, by default 3
-times. Seconds are medians; `spread` is the smallest and largest ratio of a round.
+Measures all pairs of the set that differ in one factor, under MSE. Each set runs in a
+separate process, whose peak memory includes TensorFlow's own.
 """
 
 import json
-import os
 import resource
 import sys
 
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+from command_costs import python
 
-from interleaved import in_turn, median_seconds, ratios, timed
-
-from disentangle_tf.data import DSprites, XYSquares
-from disentangle_tf.losses import MSE
-from disentangle_tf.perceived import factor_importance
+SETS = ("dsprites", "dsprites_small", "xysquares")
 
 
-def main():
-  name = sys.argv[1] if len(sys.argv) > 1 else "dsprites"
-  data = {"dsprites": DSprites, "xysquares": XYSquares}[name]()
-  rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
-  found = []
+def measure(quick):
+  found, facts = [], {}
+  for name in SETS[1:2] if quick else SETS:
+    rounds = 2 if name == "dsprites_small" else 1
+    cost = python(__file__, name, rounds)
+    result = json.loads(cost.output.splitlines()[-1])
+    found += result["rows"]
+    facts[name] = result["means"]
+  return {"rows": found, "facts": facts}
+
+
+def measure_set(name, rounds):
+  """{"rows": of rendering and of the distances, "means": {factor: mean distance}}."""
+  from interleaved import in_turn, rows, timed
+
+  from disentangle_tf.data.known_sets import KNOWN_SETS
+  from disentangle_tf.losses import MSE
+  from disentangle_tf.perceived import factor_importance
+
+  data = KNOWN_SETS[name].make()
+  distances = []
 
   def render():
     for _ in data.in_order(256):
       pass
 
   def exact():
-    found.append(factor_importance(data, MSE(), num_pairs=1000))
+    distances.append(factor_importance(data, MSE(), num_pairs=1000))
 
-  times = in_turn({"rendered": timed(render), "exact": timed(exact)}, rounds)
-  print(
-    json.dumps(
-      {
-        "data": name,
-        "cores": os.cpu_count(),
-        "rounds": rounds,
-        **{
-          clock: {
-            **median_seconds(times, clock),
-            **ratios(times, "rendered", clock)["exact"],
-          }
-          for clock in ("wall", "cpu")
-        },
-        "peak_gb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, 2),
-        "means": {k: round(v["mean"], 7) for k, v in found[-1]["factors"].items()},
-      }
-    )
-  )
+  rendered, measured = f"{name}: rendered once", f"{name}: exact distances"
+  times = in_turn({rendered: timed(render), measured: timed(exact)}, rounds)
+  found = rows(times, base=rendered)
+  found[1]["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+  means = {k: round(v["mean"], 7) for k, v in distances[-1]["factors"].items()}
+  return {"rows": found, "means": means}
 
 
 if __name__ == "__main__":
-  main()
+  print(json.dumps(measure_set(sys.argv[1], int(sys.argv[2]))))

@@ -1,7 +1,12 @@
-"""Times of variants, measured in turn, so that other load slows all of them alike."""
+"""Times of variants, measured in turn, so that other load slows all of them alike.
+
+`rows` gives the measurements the shape that all benchmarks share and page.py prints.
+"""
 
 import statistics
 import time
+
+CLOCKS = ("wall", "cpu")
 
 
 def in_turn(variants, rounds):
@@ -60,3 +65,34 @@ def median_seconds(times, clock):
     name: round(statistics.median(each[clock] for each in taken), 4)
     for name, taken in times.items()
   }
+
+
+def summary(values):
+  """{"median", "least", "most"} of numbers, with four digits."""
+  found = {"median": statistics.median(values), "least": min(values)}
+  return {k: float(f"{v:.4g}") for k, v in (found | {"most": max(values)}).items()}
+
+
+def rows(times, *, base=None, count=1, unit="call"):
+  """One row per variant, a dictionary; a benchmark may add further entries.
+
+  Args:
+    times: result of `in_turn` for functions of `timed`.
+    base: name of the variant that "ratio" compares the others with; None: no ratios.
+    count: number of units per measurement, such as steps; or {name: number}.
+    unit: what the seconds of a row are for.
+
+  Returns:
+    [{"name", "unit", "wall": `summary` of seconds, "cpu": the same,
+      "ratio": {"to": base, "wall": {"ratio", "spread"}, "cpu": the same}}]
+  """
+  compared = {} if base is None else {c: ratios(times, base, c) for c in CLOCKS}
+  found = []
+  for name, taken in times.items():
+    units = count[name] if isinstance(count, dict) else count
+    row = {"name": name, "unit": unit}
+    row |= {clock: summary([each[clock] / units for each in taken]) for clock in CLOCKS}
+    if name in compared.get("cpu", ()):
+      row["ratio"] = {"to": base, **{c: compared[c][name] for c in CLOCKS}}
+    found.append(row)
+  return found

@@ -1,18 +1,13 @@
-"""Seconds of Locatello et al.'s cheap metrics on a codes table; prints one JSON line.
-
-  python benchmarks/metrics.py
+"""Seconds of the metrics on a codes table, except DCI, which dci.py compares.
 
 The table has 10 latents for each of dSprites' 737,280 points: each factor with a little
-noise, the other latents noise. `peer` has the CPU seconds of disentanglement_lib for
-the same metrics on such codes. benchmarks/dci.py compares DCI; downstream tasks and
-evidence are left out. `others` are further metrics, outside our aim of 4 seconds.
+noise, the other latents noise. Downstream tasks and evidence are left out. `peer` has
+the CPU seconds that disentanglement_lib took for the same metrics on such codes; it
+needs TensorFlow 1 and cannot run here.
 """
 
-import json
-import os
-import time
-
 import numpy as np
+from interleaved import in_turn, rows, timed
 
 from disentangle_tf import metrics
 from disentangle_tf.data import DSprites
@@ -49,34 +44,20 @@ def make_table(space, rng):
   return CodesTable(codes.astype(np.float32), space, log_variances=log_variances)
 
 
-def seconds(measurements, table):
-  taken = {}
-  for measurement in measurements:
-    started = time.perf_counter()
-    measurement.scores(table, seed=0)
-    taken[measurement.name] = round(time.perf_counter() - started, 2)
-  return taken
-
-
-def main():
+def measure(quick):
   table = make_table(DSprites().factors, np.random.default_rng(0))
   study = [m for m in protocols.LOCATELLO if m.metric not in LEFT_OUT]
-  ours = seconds(study, table)
-  total = sum(ours.values())
-  others = seconds([Measurement(metric) for metric in OTHERS], table)
-  print(
-    json.dumps(
-      {
-        "cores": os.cpu_count(),
-        "study": ours,
-        "total": round(total, 2),
-        "peer": PEER,
-        "ratio": round(sum(PEER.values()) / total, 1),
-        "others": others,
-      }
-    )
-  )
-
-
-if __name__ == "__main__":
-  main()
+  others = [Measurement(metric) for metric in OTHERS]
+  variants = {
+    each.name: timed(lambda each=each: each.scores(table, seed=0))
+    for each in (study if quick else study + others)
+  }
+  times = in_turn(variants, 1 if quick else 3)
+  found = rows(times, unit="table")
+  total = sum(row["cpu"]["median"] for row in found[: len(study)])
+  facts = {
+    "study_cpu_seconds": round(total, 2),
+    "peer_cpu_seconds": round(sum(PEER.values()), 2),
+    "peer": PEER,
+  }
+  return {"rows": found, "facts": facts}

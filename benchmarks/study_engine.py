@@ -1,6 +1,4 @@
-"""Seconds that a study takes in addition to its trainings; prints one JSON line.
-
-  python benchmarks/study_engine.py
+"""Seconds that a study takes in addition to its trainings.
 
 Measures a plan of 12,600 runs (seven data sets, six methods, six strengths, fifty
 seeds), its status, the table of 10,000 finished runs with 60 scores each, and the time
@@ -9,9 +7,9 @@ of a worker per run if training and scoring take no time.
 
 import json
 import pathlib
-import resource
 import tempfile
-import time
+
+from interleaved import rows, timed
 
 from disentangle_tf.studies import Study
 from disentangle_tf.studies.collect import collect, read_results
@@ -19,18 +17,16 @@ from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.status import read_status
 from disentangle_tf.studies.worker import Worker
 
-NUM_FINISHED = 10_000
 NUM_SCORES = 60
-NUM_TAKEN = 500
 
 
-def make_study():
+def make_study(*, seeds=50):
   runs = {
     f"method {m}": {"files": [f"{m}.gin"], "sweep": {"S": [1, 2, 3, 4, 5, 6]}}
     for m in range(6)
   }
   data = {f"set {d}": [f"{d}.gin"] for d in range(7)}
-  return Study(runs=runs, data=data, seeds=50, metrics="metrics.gin")
+  return Study(runs=runs, data=data, seeds=seeds, metrics="metrics.gin")
 
 
 def finish(plan, folder):
@@ -41,33 +37,28 @@ def finish(plan, folder):
   (folder / "scores" / "scores.json").write_text(content)
 
 
-def seconds(function):
-  started = time.perf_counter()
-  found = function()
-  return found, round(time.perf_counter() - started, 3)
-
-
-def main():
-  record = {}
+def measure(quick):
+  finished, taken = (1_000, 50) if quick else (10_000, 500)
   with tempfile.TemporaryDirectory() as folder:
     study = StudyFolder(pathlib.Path(folder))
-    plans, record["plan"] = seconds(make_study().plans)
-    _, record["write_plan"] = seconds(lambda: study.write_plans(plans))
-    _, record["read_plan"] = seconds(study.read_plans)
-    for plan in plans[:NUM_FINISHED]:
-      finish(plan, study.run(plan).path)
-    _, record["status"] = seconds(lambda: read_status(study, plans))
-    _, record["collect"] = seconds(lambda: collect(study, plans))
-    _, record["read_results"] = seconds(lambda: read_results(study.path))
-    worker = Worker(
-      study.path, plans, finish, say=lambda line: None, most_runs=NUM_TAKEN
-    )
-    _, taken = seconds(worker.work)
-    record["ms_per_run"] = round(1_000 * taken / NUM_TAKEN, 2)
-  peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-  record["peak_memory_mb"] = round(peak / 1_024)
-  print(json.dumps(record))
+    plans = make_study().plans()
 
+    def work():
+      silent = {"say": lambda line: None, "most_runs": taken}
+      Worker(study.path, plans, finish, **silent).work()
 
-if __name__ == "__main__":
-  main()
+    parts = {
+      f"plan of {len(plans):,} runs": lambda: make_study().plans(),
+      "write the plan": lambda: study.write_plans(plans),
+      "read the plan": study.read_plans,
+      f"make {finished:,} finished runs": lambda: [
+        finish(plan, study.run(plan).path) for plan in plans[:finished]
+      ],
+      "status": lambda: read_status(study, plans),
+      f"collect {finished:,} finished runs": lambda: collect(study, plans),
+      "read the results": lambda: read_results(study.path),
+      f"a worker, {taken} runs": work,
+    }
+    times = {name: [timed(function)()] for name, function in parts.items()}
+  found = [row for row in rows(times) if not row["name"].startswith("make ")]
+  return {"rows": found, "facts": {"scores_per_run": NUM_SCORES}}

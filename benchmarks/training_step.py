@@ -1,37 +1,39 @@
-"""Seconds of a training step, as ratios to a plain one; prints one JSON line.
+"""Seconds of a training step, beside PyTorch and the machine's limit.
 
-  python benchmarks/training_step.py [--steps 10] [--rounds 5]
-
-Plain is the paper's convolutional beta-VAE on XYSquares with squared error and batches
-of 256 that are made on the device. Each other variant changes one thing: the overlap
-loss by products or by Fourier transform, XLA, or batches through the host's tf.data
-pipeline. A pipeline that is too slow would show as a ratio well above 1.
-
-All variants are built and warmed up first, then measured in turn. Before its turn a
-variant takes a few steps without timing, to consume batches that the pipeline prepared
-in the meantime. A ratio is one of medians over the rounds; its spread is the smallest
-and largest ratio of a round. The output has wall and CPU time.
+The MSE step is the paper's convolutional beta-VAE on XYSquares with batches of 256 that
+are made on the device. Each other variant changes one thing. All variants are built and
+warmed up first, then measured in turn. PyTorch takes the same step in both of its
+memory formats; `matrix product` is the machine's limit.
 """
 
-import json
 import os
-
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 import keras
 import numpy as np
-import tensorflow as tf
-from absl import app, flags
-from interleaved import in_turn, median_seconds, ratios, timed
+from interleaved import in_turn, median_seconds, ratios, rows
+from machine import product_gflop, step_gflop, timed_product
+from standard_models import (
+  BATCH_SIZE,
+  BETA,
+  LATENTS,
+  conv_model,
+  mlp_model,
+  step_taker,
+  timed_steps,
+)
+from torch_vae import torch_steps
 
 from disentangle_tf import losses, models, networks
-from disentangle_tf.data import Batches, XYSquares
-from disentangle_tf.training.loop import StepRunner
+from disentangle_tf.data import XYSquares, draw_pairs
 
-STEPS = flags.DEFINE_integer("steps", 10, "Steps of a variant in each round.")
-ROUNDS = flags.DEFINE_integer("rounds", 5, "How often every variant is measured.")
-WARM_UP = 3  # steps before the first round, and again before each
-BATCH_SIZE = 256
+PLAIN = "MSE"
+PRODUCTS = 4  # matrix products per measurement
+TORCH = {  # (channels last, threads); waiting threads of PyTorch spin, which costs CPU
+  "PyTorch, channels last": (True, os.cpu_count()),
+  "PyTorch, channels first": (False, os.cpu_count()),
+  "PyTorch, channels last, 1 thread": (True, 1),
+}
+QUICK = (PLAIN, "overlap, box", "overlap of Bernoulli, box", "Ada-GVAE, 256 pairs")
 
 
 class HostXYSquares(XYSquares):
@@ -40,69 +42,87 @@ class HostXYSquares(XYSquares):
   renders_on_device = False
 
 
-ANY_KERNEL = np.random.default_rng(0).random((63, 63)) / 63**2
-
-
-def overlap(loss=None, kernel=None, method="auto"):
+def overlap(loss=None, *, kernel=None, method="auto"):
   kernel = losses.box_kernel(31) if kernel is None else kernel
   return losses.Overlap(loss or losses.MSE(), kernel, method=method)
 
 
-def timed_steps(*, data=None, loss=None, jit_compile=False):
-  """Return a function that times the next steps of a model that is warmed up."""
-  data = data or XYSquares()
-  keras.utils.set_random_seed(0)
-  model = models.BetaVAE(
-    networks.conv_encoder(data.observation_shape, latents=25),
-    networks.conv_decoder(data.observation_shape, latents=25),
-    loss or losses.MSE(),
-    beta=0.0316,
-    standardisation=data.standardisation(),
-  )
-  model.compile(keras.optimizers.Adam(1e-3))
-  model.optimizer.build(model.trainable_variables)
-  runner = StepRunner(
-    model,
-    Batches(data, batch_size=BATCH_SIZE),
-    strategy=tf.distribute.get_strategy(),
-    jit_compile=jit_compile,
-    first_step=0,
-    last_step=WARM_UP + ROUNDS.value * (WARM_UP + STEPS.value),
-  )
-  taken = 0
-
-  def take(count):
-    nonlocal taken
-    runner.run(taken, count)
-    taken += count
-
-  take(WARM_UP)
-  return timed(lambda: take(STEPS.value), before=lambda: take(WARM_UP))
-
-
-def main(_):
-  variants = {
-    "plain": timed_steps(),
-    "overlap_box": timed_steps(loss=overlap()),
-    "overlap_gaussian": timed_steps(loss=overlap(kernel=losses.gaussian_kernel(31))),
-    "overlap_of_mae": timed_steps(loss=overlap(losses.MAE())),
-    "overlap_of_bernoulli": timed_steps(loss=overlap(losses.Bernoulli())),
-    "bernoulli": timed_steps(loss=losses.Bernoulli()),
-    "overlap_any_kernel": timed_steps(loss=overlap(kernel=ANY_KERNEL)),
-    "overlap_box_fft": timed_steps(loss=overlap(method="fft")),
-    "xla": timed_steps(jit_compile=True),
-    "host_pipeline": timed_steps(data=HostXYSquares()),
+def conv_variants(quick):
+  """{name: function that takes steps} of the convolutional networks."""
+  data = XYSquares()
+  any_kernel = np.random.default_rng(0).random((63, 63)) / 63**2
+  compared = {
+    PLAIN: losses.MSE(),
+    "overlap, box": overlap(),
+    "overlap, Gaussian": overlap(kernel=losses.gaussian_kernel(31)),
+    "overlap, random kernel 63x63": overlap(kernel=any_kernel),
+    "overlap, box, by Fourier transform": overlap(method="fft"),
+    "absolute error": losses.MAE(),
+    "overlap of absolute error, box": overlap(losses.MAE()),
+    "Bernoulli": losses.Bernoulli(),
+    "overlap of Bernoulli, box": overlap(losses.Bernoulli()),
   }
-  times = in_turn(variants, ROUNDS.value)
-  found = {"cores": os.cpu_count(), "steps": STEPS.value, "rounds": ROUNDS.value}
+  host = HostXYSquares()
+  discriminator = networks.mlp_discriminator(LATENTS)
+  factor_vae = {"kind": models.FactorVAE, "gamma": 10.0, "discriminator": discriminator}
+  makers = {
+    name: lambda loss=loss: step_taker(conv_model(data, loss=loss), data)
+    for name, loss in compared.items()
+  } | {
+    "Ada-GVAE, 256 pairs": lambda: step_taker(
+      conv_model(data, kind=models.AdaGVAE), data, draw=draw_pairs
+    ),
+    "FactorVAE": lambda: step_taker(conv_model(data, **factor_vae), data),
+    "batches through tf.data on the host": lambda: step_taker(conv_model(host), host),
+    "XLA": lambda: step_taker(conv_model(data), data, jit_compile=True),
+  }
+  return {name: makers[name]() for name in (QUICK if quick else makers)}
+
+
+def torch_variants():
+  sizes = {"batch_size": BATCH_SIZE, "latents": LATENTS, "beta": BETA}
+  return {
+    name: torch_steps(**sizes, channels_last=last, threads=threads)
+    for name, (last, threads) in TORCH.items()
+  }
+
+
+def mlp_rows(steps, rounds):
+  """The demo's dense networks on 16x16 images, with and without XLA."""
+  data = XYSquares(image_size=16, square_size=2, grid_spacing=2, num_squares=2)
+  steps = 20 * steps
+  variants = {
+    name: timed_steps(step_taker(mlp_model(data), data, jit_compile=xla), steps)
+    for name, xla in {"small MLP": False, "small MLP, XLA": True}.items()
+  }
+  times = in_turn(variants, rounds)
+  return rows(times, base="small MLP", count=steps, unit="step")
+
+
+def measure(quick):
+  keras.utils.set_random_seed(0)
+  steps, rounds = (2, 3) if quick else (5, 5)
+  takers = conv_variants(quick) | torch_variants()
+  variants = {name: timed_steps(take, steps) for name, take in takers.items()}
+  variants["matrix product"] = timed_product(repeats=PRODUCTS)
+  times = in_turn(variants, rounds)
+  count = dict.fromkeys(times, steps) | {"matrix product": PRODUCTS}
+  found = rows(times, base=PLAIN, count=count, unit="step")
+  facts = {"gflop": round(step_gflop(conv_model(XYSquares()), BATCH_SIZE), 1)}
   for clock in ("wall", "cpu"):
-    plain = median_seconds(times, clock)["plain"] / STEPS.value
-    found[clock] = {
-      "plain_seconds": round(plain, 3),
-      "ratios": ratios(times, "plain", clock),
-    }
-  print(json.dumps(found))
+    best = min(TORCH, key=lambda name: median_seconds(times, clock)[name])
+    ours = ratios({PLAIN: times[PLAIN], best: times[best]}, best, clock)[PLAIN]
+    facts[f"of_best_pytorch_{clock}"] = {"peer": best, **ours}
+  limit = found.pop()
+  del limit["ratio"]
+  for row in found:
+    if row["name"] in (PLAIN, *TORCH):
+      row["share_of_limit"] = {
+        clock: _share(facts["gflop"], row[clock], limit[clock])
+        for clock in ("wall", "cpu")
+      }
+  return {"rows": [*found, *mlp_rows(steps, rounds), limit], "facts": facts}
 
 
-if __name__ == "__main__":
-  app.run(main)
+def _share(gflop, step, product):
+  return round(gflop / step["median"] * product["median"] / product_gflop(), 2)
