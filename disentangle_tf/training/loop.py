@@ -66,6 +66,7 @@ class StepRunner:
     else:
       self._inputs = iter(strategy.distribute_datasets_from_function(self._pipeline))
       self._replica_step = model.train_step
+    self._recorded_step = self._step_of_replica
     if jit_compile:
       self._compile()
     self._run = tf.function(self._run_eagerly, reduce_retracing=True)
@@ -77,7 +78,7 @@ class StepRunner:
 
   def _compile(self) -> None:
     if self._strategy.num_replicas_in_sync == 1:
-      self._replica_step = tf.function(self._replica_step, jit_compile=True)
+      self._recorded_step = tf.function(self._step_of_replica, jit_compile=True)
       return
     obstacle = what_xla_cannot_compile(self._model)
     if obstacle:
@@ -95,15 +96,15 @@ class StepRunner:
     return record.stack()
 
   def _one_step(self, step: tf.Tensor) -> tf.Tensor:
+    """Values of all terms, [terms]: stacked first, so that replicas meet once."""
     inputs = step if self._inputs is None else next(self._inputs)
-    terms = self._strategy.run(self._replica_step, args=(inputs,))
+    values = self._strategy.run(self._recorded_step, args=(inputs,))
+    return self._strategy.reduce(tf.distribute.ReduceOp.MEAN, values, axis=None)
+
+  def _step_of_replica(self, inputs: typing.Any) -> tf.Tensor:
+    terms = self._replica_step(inputs)
     self._names = list(terms)  # known once the step has been traced
-    return tf.stack(
-      [
-        self._strategy.reduce(tf.distribute.ReduceOp.MEAN, value, axis=None)
-        for value in terms.values()
-      ]
-    )
+    return tf.stack(list(terms.values()))
 
   def _render_and_train(self, step: tf.Tensor) -> dict[str, tf.Tensor]:
     replica = tf.distribute.get_replica_context().replica_id_in_sync_group

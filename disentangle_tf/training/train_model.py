@@ -22,8 +22,8 @@ from disentangle_tf.training import devices
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.model_building import (
   build_model,
-  has_convolutions,
   report_partial_statistics,
+  uses_xla,
 )
 from disentangle_tf.training.monitor import Monitor
 from disentangle_tf.training.run_description import (
@@ -214,7 +214,14 @@ def train(
             batches,
             monitor,
             strategy=strategy,
-            jit_compile=_uses_xla(computing, built, strategy, steps),
+            jit_compile=uses_xla(
+              computing.jit_compile,
+              [built],
+              strategy,
+              steps,
+              whose="training.Computing",
+              precision=computing.precision,
+            ),
             watching=watching,
             scorer=scorer,
             recording=functools.partial(
@@ -244,30 +251,6 @@ def _group(wanted: type[_Group], **given: object) -> _Group:
     return wanted()
   check_instance("train", wanted, f"training.{wanted.__name__}()", **{name: group})
   return typing.cast("_Group", group)
-
-
-_LEAST_STEPS = 1_000  # which save the second that XLA takes to compile
-
-
-def _uses_xla(
-  computing: Computing,
-  model: RepresentationModel,
-  strategy: tf.distribute.Strategy,
-  steps: int,
-) -> bool:
-  """Whether XLA compiles the steps: as set, or where it is known to be faster."""
-  if computing.jit_compile is not None:
-    return computing.jit_compile
-  if devices.on_gpu():
-    return True
-  is_simple = strategy.num_replicas_in_sync == 1 and computing.precision == "float32"
-  if steps < _LEAST_STEPS or not is_simple or has_convolutions(model):
-    return False
-  _log.info(
-    "XLA compiles the steps, which makes networks without convolutions faster; "
-    "training.Computing.jit_compile = False turns it off"
-  )
-  return True
 
 
 def _check_that_distances_exist(watching: Watching, data: GroundTruthData) -> None:

@@ -33,7 +33,6 @@ from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import sha256_tree
 from disentangle_tf.training import devices
 from disentangle_tf.training.folder_lock import folder_lock
-from disentangle_tf.training.train_model import _uses_xla
 
 CONFIG = "training.train.steps = 12\nBETA = 0.5\n"
 
@@ -134,41 +133,6 @@ def test_host_pipeline_and_device_rendering_train_alike(finished, tmp_path):
 def test_xla_trains_alike(finished, tmp_path):
   _train(tmp_path, computing=training.Computing(jit_compile=True, deterministic=True))
   assert_same_run(tmp_path, finished, atol=1e-4)
-
-
-def _conv_model():
-  shape = tiny_data().observation_shape
-  return models.VAE(
-    networks.mlp_encoder(shape, latents=3),
-    networks.spatial_broadcast_decoder(shape, latents=3, filters=(4,)),
-    losses.MSE(),
-  )
-
-
-@pytest.mark.parametrize(
-  ("make_model", "steps", "settings", "expected"),
-  [
-    (tiny_model, 1_000, {}, True),
-    (tiny_model, 999, {}, False),
-    (_conv_model, 1_000, {}, False),
-    (_conv_model, 1_000, {"jit_compile": True}, True),
-    (tiny_model, 1_000, {"jit_compile": False}, False),
-    (tiny_model, 1_000, {"precision": "mixed_bfloat16"}, False),
-  ],
-)
-def test_xla_compiles_dense_networks_on_a_cpu(
-  make_model, steps, settings, expected, caplog
-):
-  if devices.on_gpu():
-    pytest.skip("a GPU always compiles")
-  computing, strategy = training.Computing(**settings), tf.distribute.get_strategy()
-  with caplog.at_level("INFO"):
-    assert _uses_xla(computing, make_model(), strategy, steps) == expected
-  assert ("XLA compiles" in caplog.text) == (expected and not settings)
-
-
-def test_xla_is_not_chosen_for_several_replicas(two_replicas):
-  assert not _uses_xla(training.Computing(), tiny_model(), two_replicas, 1_000)
 
 
 def test_what_tensorboard_is_given(finished):

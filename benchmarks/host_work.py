@@ -1,0 +1,161 @@
+"""Milliseconds per 1,000 steps that the host spends besides steps; prints JSON.
+
+  python benchmarks/host_work.py [--rounds 5] [--latents 25]
+
+The model is the paper's convolutional beta-VAE on XYSquares. Each part is called alone,
+as the training loop calls it, and multiplied by its calls in 1,000 steps with the
+periods of a paper's run. A GPU waits for these parts; on a CPU they compete with the
+steps. `wall` and `cpu` are medians over the rounds; `cpu` counts all threads.
+
+- monitor, pictures, checkpoint: one entry, one set of pictures, one checkpoint.
+- scoring: MIG and DCI on 10,000 points, every 7,200 steps, in the training process and
+  in a child process. For the child it is the time that the training waits.
+- reduce: a step of a tiny model on two replicas; most of it is the replicas' overhead.
+"""
+
+import json
+import os
+import pathlib
+import statistics
+import tempfile
+import time
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import keras
+import tensorflow as tf
+from absl import app, flags
+
+from disentangle_tf import losses, models, networks, scoring
+from disentangle_tf.data import Batches, Spot, XYSquares
+from disentangle_tf.training import Scoring
+from disentangle_tf.training.checkpoints import Checkpoints
+from disentangle_tf.training.loop import StepRunner
+from disentangle_tf.training.monitor import Monitor
+from disentangle_tf.training.scorer import Scorer
+
+ROUNDS = flags.DEFINE_integer("rounds", 5, "How often every part is called.")
+LATENTS = flags.DEFINE_integer("latents", 25, "Latents of the model.")
+LOG_EVERY = flags.DEFINE_integer("log_every", 1000, "Steps between two entries.")
+SCORED = flags.DEFINE_bool("scored", True, "Whether to measure the scoring.")
+SCORE_EVERY = 7_200
+TINY_STEPS = 200
+
+
+def convolutional(data):
+  keras.utils.set_random_seed(0)
+  model = models.BetaVAE(
+    networks.conv_encoder(data.observation_shape, latents=LATENTS.value),
+    networks.conv_decoder(data.observation_shape, latents=LATENTS.value),
+    losses.MSE(),
+    beta=0.0316,
+    standardisation=data.standardisation(),
+  )
+  model.compile(keras.optimizers.Adam(1e-3), jit_compile=False)
+  model.optimizer.build(model.trainable_variables)
+  return model
+
+
+def milliseconds(call, calls):
+  """Return {"each": medians of a call, "per_1000_steps": the same times `calls`}."""
+  call(0)  # traces
+  taken = []
+  for number in range(1, ROUNDS.value + 1):
+    wall, cpu = time.perf_counter(), time.process_time()
+    call(number)
+    taken.append((time.perf_counter() - wall, time.process_time() - cpu))
+  wall, cpu = (1000 * statistics.median(column) for column in zip(*taken, strict=True))
+  return {
+    "each": {"wall": round(wall, 1), "cpu": round(cpu, 1)},
+    "per_1000_steps": {"wall": round(calls * wall, 1), "cpu": round(calls * cpu, 1)},
+  }
+
+
+def monitor_parts(model, data, folder):
+  terms = dict.fromkeys(("loss", "reconstruction", "kl"), 1.0)
+  with Monitor(model, data, folder / "tensorboard", seed=0) as monitor:
+    return {
+      "monitor": milliseconds(
+        lambda step: monitor.scalars(step, terms, 1000.0), 1000 / LOG_EVERY.value
+      ),
+      "pictures": milliseconds(monitor.pictures, 1),
+    }
+
+
+def checkpoint_part(model, folder):
+  checkpoints = Checkpoints(model, folder / "checkpoints", keep=3)
+  checkpoints.save(10**6)
+  return milliseconds(lambda step: checkpoints.save(10**6 + 1 + step), 1)
+
+
+class Silent:
+  """Takes scores and writes nothing."""
+
+  def scores(self, step, scores):
+    pass
+
+
+def scoring_part(model, data, folder, **options):
+  (folder / "scored").mkdir(exist_ok=True)
+  measurements = scoring.protocols.MICHLO_DURING_TRAINING
+  scorer = Scorer(
+    model,
+    data,
+    Scoring(measurements, every=SCORE_EVERY, **options),
+    folder / "scored",
+    Silent(),
+    first_step=0,
+  )
+  wall, cpu = time.perf_counter(), time.process_time()
+  scorer.score(SCORE_EVERY)
+  wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+  return {
+    name: round(1000 * seconds * 1000 / SCORE_EVERY, 1)
+    for name, seconds in (("wall", wall), ("cpu", cpu))
+  }
+
+
+def reduce_part():
+  """Return {"wall", "cpu"} of 1,000 steps of a tiny model on two replicas."""
+  strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+  spot = Spot()
+  with strategy.scope():
+    model = models.BetaVAE(
+      networks.mlp_encoder(spot.observation_shape, latents=2, units=(8,)),
+      networks.mlp_decoder(spot.observation_shape, latents=2, units=(8,)),
+      losses.MSE(),
+      beta=0.1,
+    )
+    model.compile(keras.optimizers.Adam(1e-3), jit_compile=False)
+    model.optimizer.build(model.trainable_variables)
+  runner = StepRunner(
+    model,
+    Batches(spot, batch_size=8, num_replicas=2),
+    strategy=strategy,
+    jit_compile=False,
+    first_step=0,
+    last_step=TINY_STEPS * (ROUNDS.value + 2),
+  )
+  return milliseconds(
+    lambda number: runner.run(TINY_STEPS * number, TINY_STEPS), 1000 / TINY_STEPS
+  )["per_1000_steps"]
+
+
+def main(_):
+  cpu = tf.config.list_physical_devices("CPU")[0]
+  two = [tf.config.LogicalDeviceConfiguration()] * 2
+  tf.config.set_logical_device_configuration(cpu, two)
+  data = XYSquares()
+  model = convolutional(data)
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    found = monitor_parts(model, data, folder)
+    found["checkpoint"] = checkpoint_part(model, folder)
+    if SCORED.value:
+      found["scoring"] = scoring_part(model, data, folder)
+  found["reduce"] = reduce_part()
+  print(json.dumps(found))
+
+
+if __name__ == "__main__":
+  app.run(main)
