@@ -32,7 +32,8 @@ class StepRunner:
   """Run `model.train_step` over consecutive steps, on all replicas.
 
   If the data set renders on the device, batches are made there, within the step;
-  otherwise by a tf.data pipeline. The number of steps per call affects speed only.
+  otherwise a tf.data pipeline fetches what the device needs, such as bytes, and the
+  step makes floats of it. The number of steps per call affects speed only.
 
   Args:
     model: a compiled `RepresentationModel`.
@@ -65,7 +66,7 @@ class StepRunner:
       self._replica_step = self._render_and_train
     else:
       self._inputs = iter(strategy.distribute_datasets_from_function(self._pipeline))
-      self._replica_step = model.train_step
+      self._replica_step = self._convert_and_train
     self._recorded_step = self._step_of_replica
     if jit_compile:
       self._compile()
@@ -110,10 +111,14 @@ class StepRunner:
     replica = tf.distribute.get_replica_context().replica_id_in_sync_group
     return self._model.train_step(self._make(step, replica))
 
+  def _convert_and_train(self, fetched: dict[str, typing.Any]) -> dict[str, tf.Tensor]:
+    return self._model.train_step(self._batches.to_batch(fetched))
+
   def _pipeline(self, context: tf.distribute.InputContext) -> tf.data.Dataset:
     count = self._strategy.num_replicas_in_sync // context.num_input_pipelines
     start = context.input_pipeline_id * count
-    return self._batches.dataset(*self._steps, replicas=range(start, start + count))
+    served = range(start, start + count)
+    return self._batches.dataset(*self._steps, replicas=served, fetched=True)
 
 
 _SECONDS_PER_CALL = 1.0  # so that the progress bar moves and Ctrl-C is obeyed soon

@@ -9,8 +9,6 @@ import pathlib
 import typing
 from collections.abc import Callable
 
-import tensorflow as tf
-
 from disentangle_tf import export
 from disentangle_tf.arguments import check_count, check_instance, check_seed
 from disentangle_tf.data import Batches, GroundTruthData
@@ -26,11 +24,12 @@ from disentangle_tf.training.model_building import (
   uses_xla,
 )
 from disentangle_tf.training.monitor import Monitor
+from disentangle_tf.training.pending_scores import has_pending_scores
 from disentangle_tf.training.run_description import (
   RunDescription,
   read_hyper_parameters,
 )
-from disentangle_tf.training.scorer import Scorer
+from disentangle_tf.training.scorer import NothingScored, Scorer
 from disentangle_tf.training.session import open_session
 from disentangle_tf.training.settings import (
   Computing,
@@ -197,19 +196,19 @@ def train(
       exported = output_dir / "export"
       if session.is_finished and exported.exists():
         return exported
-      if not session.is_finished:
+      if not session.is_finished or has_pending_scores(output_dir):
         watched = output_dir / "tensorboard" if workers.is_chief else None
-        with Monitor(
-          built, data, watched, seed=seed, distances=watching.distances
-        ) as monitor:
-          monitor.settings(config_text, hyper_parameters)
-          scorer = (
-            Scorer(
-              built, data, scoring, output_dir, monitor, first_step=session.first_step
-            )
-            if workers.is_chief
-            else None
+        with (
+          Monitor(
+            built, data, watched, seed=seed, distances=watching.distances
+          ) as monitor,
+          Scorer(
+            built, data, scoring, output_dir, monitor, first_step=session.first_step
           )
+          if workers.is_chief
+          else NothingScored() as scorer,
+        ):
+          monitor.settings(config_text, hyper_parameters)
           session.learn(
             batches,
             monitor,

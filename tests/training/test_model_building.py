@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from shared_checks import tiny_model, tiny_networks
+from shared_checks import tiny_data, tiny_model, tiny_networks
 
 from disentangle_tf import losses, models, networks, supervision
 from disentangle_tf.errors import UserError

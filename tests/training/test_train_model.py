@@ -22,8 +22,6 @@ from disentangle_tf import (
   export,
   losses,
   metrics,
-  models,
-  networks,
   scoring,
   training,
 )
@@ -31,7 +29,6 @@ from disentangle_tf.commands.gin_record import changed_setting
 from disentangle_tf.data import XYSquares, data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import sha256_tree
-from disentangle_tf.training import devices
 from disentangle_tf.training.folder_lock import folder_lock
 
 CONFIG = "training.train.steps = 12\nBETA = 0.5\n"
