@@ -5,7 +5,8 @@
 The model is the paper's convolutional beta-VAE on XYSquares. Each part is called alone,
 as the training loop calls it, and multiplied by its calls in 1,000 steps with the
 periods of a paper's run. A GPU waits for these parts; on a CPU they compete with the
-steps. `wall` and `cpu` are medians over the rounds; `cpu` counts all threads.
+steps. Times are medians over the rounds: `wall`, `cpu` of all threads, and `thread`,
+the CPU time of the thread that trains.
 
 - monitor, pictures, checkpoint: one entry, one set of pictures, one checkpoint.
 - scoring: MIG and DCI as Michlo et al. take them, every 7,200 steps: in the training
@@ -61,18 +62,28 @@ def convolutional(data):
   return model
 
 
+CLOCKS = {
+  "wall": time.perf_counter,
+  "cpu": time.process_time,
+  "thread": time.thread_time,
+}
+
+
+def timed(call):
+  """Return {clock: milliseconds} of a call."""
+  started = {name: clock() for name, clock in CLOCKS.items()}
+  call()
+  return {name: 1000 * (clock() - started[name]) for name, clock in CLOCKS.items()}
+
+
 def milliseconds(call, calls):
   """Return {"each": medians of a call, "per_1000_steps": the same times `calls`}."""
   call(0)  # traces
-  taken = []
-  for number in range(1, ROUNDS.value + 1):
-    wall, cpu = time.perf_counter(), time.process_time()
-    call(number)
-    taken.append((time.perf_counter() - wall, time.process_time() - cpu))
-  wall, cpu = (1000 * statistics.median(column) for column in zip(*taken, strict=True))
+  taken = [timed(lambda step=step: call(step)) for step in range(1, ROUNDS.value + 1)]
+  each = {name: statistics.median(times[name] for times in taken) for name in CLOCKS}
   return {
-    "each": {"wall": round(wall, 1), "cpu": round(cpu, 1)},
-    "per_1000_steps": {"wall": round(calls * wall, 1), "cpu": round(calls * cpu, 1)},
+    "each": {name: round(value, 1) for name, value in each.items()},
+    "per_1000_steps": {name: round(calls * value, 1) for name, value in each.items()},
   }
 
 
@@ -112,19 +123,14 @@ def scoring_part(model, data, folder, **options):
     Silent(),
     first_step=0,
   )
-  wall, cpu = time.perf_counter(), time.process_time()
-  scorer.score(SCORE_EVERY)
-  wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-  with scorer:  # outside of the times: the child may still work
+  taken = timed(lambda: scorer.score(SCORE_EVERY))
+  with scorer:  # waits for the child, outside of the times
     pass
-  return {
-    name: round(1000 * seconds * 1000 / SCORE_EVERY, 1)
-    for name, seconds in (("wall", wall), ("cpu", cpu))
-  }
+  return {name: round(1000 / SCORE_EVERY * value, 1) for name, value in taken.items()}
 
 
 def reduce_part():
-  """Return {"wall", "cpu"} of 1,000 steps of a tiny model on two replicas."""
+  """Return the times of 1,000 steps of a tiny model on two replicas."""
   strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
   spot = Spot()
   with strategy.scope():
@@ -168,13 +174,10 @@ def batches_part(folder):
     made = iter(batches.dataset(0, 10**6, fetched=fetched))
     for _ in range(WARM_UP):
       next(made)
-    wall, cpu = time.perf_counter(), time.process_time()
-    for _ in range(BATCHES):
-      next(made)
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    taken = timed(lambda made=made: [next(made) for _ in range(BATCHES)])
     found[name] = {
-      "per_second": round(BATCHES / wall),
-      "cpu_milliseconds": round(1000 * cpu / BATCHES, 2),
+      "per_second": round(1000 * BATCHES / taken["wall"]),
+      "cpu_milliseconds": round(taken["cpu"] / BATCHES, 2),
     }
     del made
   return found

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 import keras
 import numpy as np
 import tensorflow as tf
-from tensorboard.compat.proto import summary_pb2
 from tensorboard.plugins.hparams import api as hparams_api
 from tensorboard.plugins.scalar.summary_v2 import scalar_pb
 
@@ -227,11 +226,10 @@ class Monitor:
 
   def _write_scalars(self, step: int, scalars: Mapping[str, typing.Any]) -> None:
     """Write {tag: value} at once, as many `tf.summary.scalar` would."""
-    written = summary_pb2.Summary()
-    for tag, value in scalars.items():
-      written.MergeFrom(scalar_pb(tag, value))
+    each = (scalar_pb(tag, value) for tag, value in scalars.items())
+    joined = b"".join(summary.SerializeToString() for summary in each)
     with self._writer.as_default(step=step):
-      tf.summary.experimental.write_raw_pb(written.SerializeToString())
+      tf.summary.experimental.write_raw_pb(joined)
     self._writer.flush()
 
   def _of_latents(self) -> dict[str, tf.Tensor]:

@@ -30,6 +30,7 @@ from disentangle_tf.data import XYSquares, data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import sha256_tree
 from disentangle_tf.training.folder_lock import folder_lock
+from disentangle_tf.training.pending_scores import PendingScores
 
 CONFIG = "training.train.steps = 12\nBETA = 0.5\n"
 
@@ -67,6 +68,32 @@ def test_resuming_is_as_if_it_had_never_stopped(finished, tmp_path):
   _train(tmp_path, steps=7)
   _train(tmp_path, steps=12, resume=True)
   assert_same_run(tmp_path, finished)
+
+
+def test_pending_scores_of_a_run_that_has_taken_all_steps(tmp_path, monkeypatch):
+  """Ctrl-C while it waits for its last scores; --resume computes and exports."""
+  measurements = [scoring.Measurement(metrics.mig, num_points=200)]
+  at_once, in_child = (
+    training.Scoring(measurements, every=4, in_background=choice)
+    for choice in (False, True)
+  )
+  _train(tmp_path / "undisturbed", scoring=at_once)
+
+  def interrupted(self, *, most_left):
+    if most_left == 0:
+      raise KeyboardInterrupt
+    return []
+
+  with monkeypatch.context() as patched:
+    patched.setattr(PendingScores, "finished", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+      _train(tmp_path / "run", scoring=in_child)
+  assert not (tmp_path / "run" / "export").exists()
+  _train(tmp_path / "run", scoring=in_child, resume=True)
+  assert_same_run(tmp_path / "run", tmp_path / "undisturbed")
+  written = [tmp_path / name / "scores.jsonl" for name in ("run", "undisturbed")]
+  assert written[0].read_text() == written[1].read_text()
+  assert (tmp_path / "run" / "export").exists()
 
 
 def test_scores_on_the_way_change_nothing_and_end_with_those_of_the_export(

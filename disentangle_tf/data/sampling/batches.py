@@ -79,7 +79,8 @@ class Batches:
     self.label_of = label_of
     self.labelled_set = labelled_set
     self.num_replicas = num_replicas
-    self._fetches = isinstance(data, FetchedData) and data.fetches
+    fetches = isinstance(data, FetchedData) and data.fetches
+    self._fetched_data = data if fetches else None
     self._drawn_like: Any = None  # the structure of a batch, known after a `fetch`
 
   def make(
@@ -127,8 +128,8 @@ class Batches:
   def to_batch(self, fetched: dict[str, Any]) -> Any:
     """Do the device's part of `make`: the batch, from the result of `fetch`."""
     images = list(fetched["images"])
-    if self._fetches:
-      images = [self.data.to_images(each) for each in images]
+    if self._fetched_data is not None:
+      images = [self._fetched_data.to_images(each) for each in images]
     batch = tf.nest.pack_sequence_as(self._drawn_like, images)
     if "label" in fetched:
       batch = (*images, fetched["label"])
@@ -174,7 +175,8 @@ class Batches:
     replica: int | tf.Tensor,
   ) -> Any:
     seed = stream_seed(self.seed, f"observations_{place}", step, replica)
-    observe = self.data.fetch if self._fetches else self.data.observe
+    data = self._fetched_data
+    observe = self.data.observe if data is None else data.fetch
     return observe(self._share(factors, replica), seed)
 
   def _share(self, values: tf.Tensor, replica: int | tf.Tensor) -> tf.Tensor:
