@@ -17,8 +17,9 @@ from disentangle_tf.arguments import check_count, check_seed
 from disentangle_tf.data import Batches
 from disentangle_tf.data.factor_space import grid_index
 from disentangle_tf.errors import UserError
-from disentangle_tf.training import RunDescription, Saving, Watching, devices
+from disentangle_tf.training import RunDescription, Saving, Watching
 from disentangle_tf.training.interruption import Interruption
+from disentangle_tf.training.model_building import uses_xla
 from disentangle_tf.training.session import open_session
 from disentangle_tf.training.workers import Workers
 
@@ -69,7 +70,8 @@ def manipulate(
     batch_size: images of one of the four batches.
     samples: codes drawn per image.
     seed: of the manipulation's weights, the batches and the codes.
-    jit_compile: whether XLA compiles the step; by default on a GPU.
+    jit_compile: whether XLA compiles the step; by default as for `train`, see
+      `training.Computing`.
     watching: a `training.Watching`: how often the adversary is logged and drawn. Its
       `distances`, `trace_graph` and `profile` must be False.
     saving, description, resume, overwrite: as for `training.train`.
@@ -160,7 +162,13 @@ def manipulate(
           batches,
           monitor,
           strategy=strategy,
-          jit_compile=devices.on_gpu() if jit_compile is None else jit_compile,
+          jit_compile=uses_xla(
+            jit_compile,
+            manipulator.networks,
+            strategy,
+            steps,
+            whose="adversary.manipulate",
+          ),
           watching=watching,
         )
     return write_manipulation(

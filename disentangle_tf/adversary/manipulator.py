@@ -160,6 +160,12 @@ class Manipulator(keras.Model):
     pass
 
   @property
+  def networks(self) -> list[keras.Model]:
+    """All networks that a step runs: the manipulation's and the decoders."""
+    references = (each for kind in self.references.values() for each in kind)
+    return [self.manipulation, *(each.model.decoder for each in references)]
+
+  @property
   def trainable_variables(self) -> list[keras.Variable]:
     # The decoders have an optimiser of their own.
     return self.manipulation.trainable_variables
@@ -237,9 +243,5 @@ class Manipulator(keras.Model):
 
   @property
   def _decoder_variables(self) -> list[keras.Variable]:
-    return [
-      variable
-      for references in self.references.values()
-      for reference in references
-      for variable in reference.model.decoder.trainable_variables
-    ]
+    _, *decoders = self.networks
+    return [variable for each in decoders for variable in each.trainable_variables]

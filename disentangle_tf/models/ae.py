@@ -152,14 +152,20 @@ class AE(RepresentationModel):
     seed: tf.Tensor,
     training: bool,
   ) -> Terms:
-    """Mean of the loss terms of both images of a pair."""
-    first, second = (
-      self.terms_of(images, posterior, split_seed(seed, place), training)
-      for images, posterior, place in zip(
-        pair, posteriors, ("first", "second"), strict=True
-      )
+    """Mean of the loss terms of both images of a pair, which are decoded together."""
+    seeds = [split_seed(seed, place) for place in ("first", "second")]
+    codes = [self.sample(*drawn) for drawn in zip(posteriors, seeds, strict=True)]
+    each = self.reconstruction_losses(
+      tf.concat(pair[:2], axis=0), tf.concat(codes, axis=0), training
     )
-    return {name: 0.5 * (first[name] + second[name]) for name in first}
+    first, second = (
+      self.regularisation(*drawn)
+      for drawn in zip(posteriors, codes, seeds, strict=True)
+    )
+    return {
+      "reconstruction": tf.reduce_mean(self._of_all_pixels(each)),
+      **{name: 0.5 * (first[name] + second[name]) for name in first},
+    }
 
   def regularisation(
     self, posterior: Distribution, codes: tf.Tensor, seed: tf.Tensor

@@ -30,6 +30,7 @@ from disentangle_tf.scoring.metric_inputs import (
   LimitError,
   drawn_codes,
   metric_inputs,
+  scores_of,
 )
 from disentangle_tf.scoring.observations import JACOBIAN_STEP
 
@@ -268,16 +269,22 @@ class Measurement:
     }
     return {name: direction for name, direction in stated.items() if direction}
 
-  def _scores(
+  def inputs(
     self,
     table: CodesTable | EndlessCodes | BoundedTable,
+    *,
     seed: int,
-    generative_model: KnownLikelihood | None,
-    prior: Prior | None,
-  ) -> dict[str, float]:
+    generative_model: KnownLikelihood | None = None,
+    prior: Prior | None = None,
+  ) -> dict[str, typing.Any]:
+    """{parameter: value} that the metric receives; the arguments are as for `scores`.
+
+    Some measurements need arrays and a random generator only, so that another process
+    can compute their scores, see `scores_of`.
+    """
     # A stream for each metric: adding one to a protocol leaves the others' numbers.
     rng = np.random.default_rng([seed, *self.name.encode()])
-    given = metric_inputs(
+    return metric_inputs(
       self._parameters(),
       table,
       rng,
@@ -287,13 +294,18 @@ class Measurement:
       generative_model=generative_model,
       prior=prior,
     )
-    scores = self.metric(**given, **self.options)
-    if not isinstance(scores, dict):
-      raise UserError(
-        f"{self.metric.__name__} returns a {type(scores).__name__}: a metric must "
-        "return {name of a score: value}"
-      )
-    return {self.prefix + name: value for name, value in scores.items()}
+
+  def _scores(
+    self,
+    table: CodesTable | EndlessCodes | BoundedTable,
+    seed: int,
+    generative_model: KnownLikelihood | None,
+    prior: Prior | None,
+  ) -> dict[str, float]:
+    given = self.inputs(
+      table, seed=seed, generative_model=generative_model, prior=prior
+    )
+    return scores_of(self.metric, given, self.options, self.prefix)
 
   def _codes(self, seen: Observations, rng: np.random.Generator) -> np.ndarray:
     if not self.sampled:

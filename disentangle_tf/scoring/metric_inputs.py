@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
@@ -150,6 +150,29 @@ def metric_inputs(
     tested = _sample(table, num_test_points, rng)
     offered |= {"test_factors": tested.factors, "test_codes": codes_of(tested)}
   return {name: value for name, value in offered.items() if name in wanted}
+
+
+def scores_of(
+  metric: Callable[..., dict],
+  inputs: Mapping[str, typing.Any],
+  options: Mapping[str, typing.Any],
+  prefix: str,
+) -> dict[str, float]:
+  """{name of a score: value} of a metric, given its inputs and options.
+
+  Args:
+    metric: the function.
+    inputs: the result of `metric_inputs`.
+    options: {argument of the metric: value}.
+    prefix: put before the names of the scores.
+  """
+  scores = metric(**inputs, **options)
+  if not isinstance(scores, dict):
+    raise UserError(
+      f"{metric.__name__} returns a {type(scores).__name__}: a metric must return "
+      "{name of a score: value}"
+    )
+  return {prefix + name: value for name, value in scores.items()}
 
 
 def drawn_codes(seen: Observations, rng: np.random.Generator) -> np.ndarray:

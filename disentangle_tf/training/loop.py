@@ -32,7 +32,8 @@ class StepRunner:
   """Run `model.train_step` over consecutive steps, on all replicas.
 
   If the data set renders on the device, batches are made there, within the step;
-  otherwise by a tf.data pipeline. The number of steps per call affects speed only.
+  otherwise a tf.data pipeline fetches what the device needs, such as bytes, and the
+  step makes floats of it. The number of steps per call affects speed only.
 
   Args:
     model: a compiled `RepresentationModel`.
@@ -65,7 +66,8 @@ class StepRunner:
       self._replica_step = self._render_and_train
     else:
       self._inputs = iter(strategy.distribute_datasets_from_function(self._pipeline))
-      self._replica_step = model.train_step
+      self._replica_step = self._convert_and_train
+    self._recorded_step = self._step_of_replica
     if jit_compile:
       self._compile()
     self._run = tf.function(self._run_eagerly, reduce_retracing=True)
@@ -77,7 +79,7 @@ class StepRunner:
 
   def _compile(self) -> None:
     if self._strategy.num_replicas_in_sync == 1:
-      self._replica_step = tf.function(self._replica_step, jit_compile=True)
+      self._recorded_step = tf.function(self._step_of_replica, jit_compile=True)
       return
     obstacle = what_xla_cannot_compile(self._model)
     if obstacle:
@@ -95,24 +97,28 @@ class StepRunner:
     return record.stack()
 
   def _one_step(self, step: tf.Tensor) -> tf.Tensor:
+    """Values of all terms, [terms]: stacked first, so that replicas meet once."""
     inputs = step if self._inputs is None else next(self._inputs)
-    terms = self._strategy.run(self._replica_step, args=(inputs,))
+    values = self._strategy.run(self._recorded_step, args=(inputs,))
+    return self._strategy.reduce(tf.distribute.ReduceOp.MEAN, values, axis=None)
+
+  def _step_of_replica(self, inputs: typing.Any) -> tf.Tensor:
+    terms = self._replica_step(inputs)
     self._names = list(terms)  # known once the step has been traced
-    return tf.stack(
-      [
-        self._strategy.reduce(tf.distribute.ReduceOp.MEAN, value, axis=None)
-        for value in terms.values()
-      ]
-    )
+    return tf.stack(list(terms.values()))
 
   def _render_and_train(self, step: tf.Tensor) -> dict[str, tf.Tensor]:
     replica = tf.distribute.get_replica_context().replica_id_in_sync_group
     return self._model.train_step(self._make(step, replica))
 
+  def _convert_and_train(self, fetched: dict[str, typing.Any]) -> dict[str, tf.Tensor]:
+    return self._model.train_step(self._batches.to_batch(fetched))
+
   def _pipeline(self, context: tf.distribute.InputContext) -> tf.data.Dataset:
     count = self._strategy.num_replicas_in_sync // context.num_input_pipelines
     start = context.input_pipeline_id * count
-    return self._batches.dataset(*self._steps, replicas=range(start, start + count))
+    served = range(start, start + count)
+    return self._batches.dataset(*self._steps, replicas=served, fetched=True)
 
 
 _SECONDS_PER_CALL = 1.0  # so that the progress bar moves and Ctrl-C is obeyed soon

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import keras
 import numpy as np
@@ -18,6 +18,7 @@ from disentangle_tf.arguments import (
   check_truth,
 )
 from disentangle_tf.errors import UserError
+from disentangle_tf.training import devices
 
 if typing.TYPE_CHECKING:
   from disentangle_tf.models import RepresentationModel
@@ -97,6 +98,43 @@ def report_partial_statistics(model: RepresentationModel) -> None:
       "make it with synchronized=True to learn as with one replica",
       names[0],
     )
+
+
+_LEAST_STEPS = 1_000  # which save the second that XLA takes to compile
+
+
+def uses_xla(
+  asked: bool | None,
+  networks: Sequence[keras.Model],
+  strategy: tf.distribute.Strategy,
+  steps: int,
+  *,
+  whose: str,
+  precision: str = "float32",
+) -> bool:
+  """Whether XLA compiles the steps: as asked, or where it is known to be faster.
+
+  Args:
+    asked: what the user set; None decides by the device and the networks.
+    networks: every model that a step runs.
+    strategy: where the steps run.
+    steps: how many.
+    whose: owner of the setting `jit_compile`, for the log.
+    precision: Keras dtype policy of the steps.
+  """
+  if asked is not None:
+    return asked
+  if devices.on_gpu():
+    return True
+  is_simple = strategy.num_replicas_in_sync == 1 and precision == "float32"
+  if steps < _LEAST_STEPS or not is_simple or any(map(has_convolutions, networks)):
+    return False
+  _log.info(
+    "XLA compiles the steps, which makes networks without convolutions faster; "
+    "%s.jit_compile = False turns it off",
+    whose,
+  )
+  return True
 
 
 def has_convolutions(model: keras.Model) -> bool:

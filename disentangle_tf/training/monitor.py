@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import itertools
 import logging
 import typing
@@ -11,6 +12,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 from tensorboard.plugins.hparams import api as hparams_api
+from tensorboard.plugins.scalar.summary_v2 import scalar_pb
 
 from disentangle_tf import losses, metrics, perceived, pictures, plots
 from disentangle_tf.models.live_model import LiveModel
@@ -155,7 +157,9 @@ class Monitor:
     self._seed = stream_seed(seed, "monitor")
     rng = np.random.default_rng(self._seed.numpy())
     self._images = data.observe(data.factors.draw(_NUM_IMAGES, rng))
-    self._encode = tf.function(model.encode)
+    self._statistics = tf.function(self._of_latents)
+    self._drawing = concurrent.futures.ThreadPoolExecutor(1)
+    self._drawn: concurrent.futures.Future | None = None
     self._profile_is_due = False
 
   def settings(
@@ -171,24 +175,22 @@ class Monitor:
     self, step: int, terms: Mapping[str, float], images_per_second: float
   ) -> None:
     """Write loss terms, KL per latent, active units, learning rate and speed."""
-    posterior = self._encode(self._images)
-    variance = tf.math.reduce_variance(posterior.mean(), axis=0).numpy()
-    with self._writer.as_default(step=step):
-      for name, value in terms.items():
-        tf.summary.scalar(f"loss/{name}", value)
-      if self._model.prior is not None:
-        self._divergences(posterior)
-      tf.summary.scalar("latents/active_units", int(np.sum(variance > _ACTIVE)))
-      tf.summary.scalar("speed/images_per_second", images_per_second)
-      tf.summary.scalar("optimizer/learning_rate", self._model.optimizer.learning_rate)
-    self._writer.flush()
+    statistics = self._statistics()
+    shown = {f"loss/{name}": value for name, value in terms.items()}
+    if "divergence" in statistics:
+      divergences = statistics["divergence"].numpy()
+      for latent, value in enumerate(divergences):
+        shown[f"kl_per_latent/{latent:02d}"] = value
+      shown["latents/kl"] = divergences.sum()
+    variance = statistics["variance"].numpy()
+    shown["latents/active_units"] = int(np.sum(variance > _ACTIVE))
+    shown["speed/images_per_second"] = images_per_second
+    shown["optimizer/learning_rate"] = self._model.optimizer.learning_rate.numpy()
+    self._write_scalars(step, shown)
 
   def scores(self, step: int, scores: Mapping[str, float]) -> None:
     """Write {name: value} of metrics, under the names that `evaluate` uses."""
-    with self._writer.as_default(step=step):
-      for name, value in scores.items():
-        tf.summary.scalar(f"scores/{name}", value)
-    self._writer.flush()
+    self._write_scalars(step, {f"scores/{name}": v for name, v in scores.items()})
 
   def pictures(self, step: int) -> None:
     """Write reconstructions below their images, latent traversals and distances."""
@@ -198,35 +200,48 @@ class Monitor:
     if self._model.decoder is None or len(self._images.shape) != 4:
       return  # no images to show
     shown = self._images[:_NUM_SHOWN].numpy()
-    posterior = self._encode(self._images)
-    order = np.argsort(-self._importance(posterior))
-    traversal = latent_traversal(self._model.decode_images, posterior.mean()[0])
+    statistics = self._statistics()
+    # KL per latent; without a prior, the variance of its means.
+    importance = statistics.get("divergence", statistics["variance"]).numpy()
+    order = np.argsort(-importance)
+    traversal = latent_traversal(self._model.decode_images, statistics["means"][0])
     pairs = reconstructions(LiveModel(self._model), shown)
-    scale = max(1, 32 // shown.shape[1])  # about the size that TensorBoard shows
-    with self._writer.as_default(step=step):
-      for name, rows in (
-        ("reconstructions", pairs),
-        ("latent_traversals_by_kl", traversal[order]),
-      ):
+    rows = {"reconstructions": pairs, "latent_traversals_by_kl": traversal[order]}
+    self._await_pictures()
+    self._drawn = self._drawing.submit(self._write_pictures, step, rows)
+
+  def _write_pictures(self, step: int, pictures: Mapping[str, np.ndarray]) -> None:
+    """Encode and write; called in another thread, while training goes on."""
+    for name, rows in pictures.items():
+      scale = max(1, 32 // rows.shape[2])  # about the size that TensorBoard shows
+      with self._writer.as_default(step=step):
         tf.summary.image(name, image_grid(rows, scale=scale, padding=2)[None])
     self._writer.flush()
 
-  def _divergences(self, posterior: typing.Any) -> None:
-    divergences = self._divergence(posterior)
-    for latent, value in enumerate(divergences):
-      tf.summary.scalar(f"kl_per_latent/{latent:02d}", value)
-    tf.summary.scalar("latents/kl", divergences.sum())
+  def _await_pictures(self) -> None:
+    """Wait until the last pictures are written; raise what went wrong."""
+    if self._drawn is not None:
+      self._drawn.result()
+    self._drawn = None
 
-  def _divergence(self, posterior: typing.Any) -> np.ndarray:
-    """Mean KL per latent over the sample."""
-    codes = self._model.sample(posterior, self._seed)
-    return tf.reduce_mean(self._model.divergence(posterior, codes), axis=0).numpy()
+  def _write_scalars(self, step: int, scalars: Mapping[str, typing.Any]) -> None:
+    """Write {tag: value} at once, as many `tf.summary.scalar` would."""
+    each = (scalar_pb(tag, value) for tag, value in scalars.items())
+    joined = b"".join(summary.SerializeToString() for summary in each)
+    with self._writer.as_default(step=step):
+      tf.summary.experimental.write_raw_pb(joined)
+    self._writer.flush()
 
-  def _importance(self, posterior: typing.Any) -> np.ndarray:
-    """KL per latent; without a prior, the variance of its means."""
-    if self._model.prior is None:
-      return tf.math.reduce_variance(posterior.mean(), axis=0).numpy()
-    return self._divergence(posterior)
+  def _of_latents(self) -> dict[str, tf.Tensor]:
+    """What the model makes of the sample: one graph, so that it is asked once."""
+    posterior = self._model.encode(self._images)
+    means = posterior.mean()
+    found = {"means": means, "variance": tf.math.reduce_variance(means, axis=0)}
+    if self._model.prior is not None:
+      codes = self._model.sample(posterior, self._seed)
+      divergence = self._model.divergence(posterior, codes)
+      found["divergence"] = tf.reduce_mean(divergence, axis=0)
+    return found
 
   def recording(
     self,
@@ -270,7 +285,10 @@ class Monitor:
   def __enter__(self) -> Monitor:
     return self
 
-  def __exit__(self, *_: object) -> None:
+  def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    self._drawing.shutdown()
     self._writer.close()
     if self._profile_is_due:
       _log.warning("Watching.profile: the run was too short to record a profile")
+    if kind is None:
+      self._await_pictures()

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import math
 import pathlib
 import typing
+from collections.abc import Iterable
 
 from disentangle_tf.data import data_to_config
 from disentangle_tf.models.live_model import LiveModel
 from disentangle_tf.output_files import whole_file
 from disentangle_tf.scoring.codes_table import CodesTable
 from disentangle_tf.tensor_float_32 import tensor_float_32
+from disentangle_tf.training import devices
+from disentangle_tf.training.pending_scores import PendingScores
+from disentangle_tf.training.score_requests import Part, Request
 
 if typing.TYPE_CHECKING:
   from disentangle_tf.data import GroundTruthData
   from disentangle_tf.models import RepresentationModel
+  from disentangle_tf.scoring import Measurement
   from disentangle_tf.scoring.endless_codes import EndlessCodes
   from disentangle_tf.training.monitor import Monitor
   from disentangle_tf.training.settings import Scoring
@@ -28,6 +33,10 @@ _SEED, _FACTOR_BINS = 0, 20
 
 class Scorer:
   """Take the scores that are due and write them to scores.jsonl and TensorBoard.
+
+  Codes are encoded when the scores are due. With `Scoring.in_background`, a child
+  process computes the scores from them, see `PendingScores`. As a context manager it
+  waits for these scores at the end; after an error they stay pending in the folder.
 
   Args:
     model: the `RepresentationModel` in training.
@@ -54,16 +63,32 @@ class Scorer:
     self._scoring = scoring
     self._path = output_dir / SCORES
     self._monitor = monitor
+    self._in_background = (
+      devices.on_gpu() if scoring.in_background is None else scoring.in_background
+    )
     self.periods = scoring.periods
-    if self._path.exists():
-      self._forget_after(first_step)
+    self._pending = PendingScores(
+      output_dir,
+      first_step=first_step,
+      last_scored=self._forget_after(first_step) if self._path.exists() else 0,
+      in_child=self._in_background,
+    )
 
-  @tensor_float_32(False)
   def score(self, step: int) -> None:
-    """Take the measurements that are due after `step`."""
+    """Take the measurements that are due after `step`; record those that are ready."""
     due = self._scoring.due(step)
+    # One place is left for the scores that are due: the queue is bounded.
+    self._record(self._pending.finished(most_left=1 if due else None))
     if not due:
       return
+    request = self._request(step, due)
+    if self._in_background:
+      self._pending.add(step, request)
+    else:
+      self._record([request.answer()])
+
+  @tensor_float_32(False)
+  def _request(self, step: int, due: Iterable[Measurement]) -> Request:
     model = self._model
     table = CodesTable.of_model(
       model.encode,
@@ -72,21 +97,26 @@ class Scorer:
       decode=model.decode_unclipped if model.can_decode else None,
       factor_bins=_FACTOR_BINS,
     )
-    scores, measured = {}, {}
+    parts = {}
     for measurement in due:
-      if measurement.missing_in(table, prior=self._prior):
-        continue
-      found = measurement.scores(table, seed=_SEED, prior=self._prior)
-      found = {name: value for name, value in found.items() if math.isfinite(value)}
-      scores |= found
-      measured[measurement.name] = {
-        "scores": list(found),
-        "settings": measurement.settings(),
-      }
-    line = {"step": step, "scores": scores, "measured": measured}
-    with self._path.open("a", encoding="utf-8") as file:
-      file.write(json.dumps(line | self._conditions(table)) + "\n")
-    self._monitor.scores(step, scores)
+      if not measurement.missing_in(table, prior=self._prior):
+        part = Part(
+          name=measurement.name,
+          settings=measurement.settings(),
+          metric=measurement.metric,
+          inputs=measurement.inputs(table, seed=_SEED, prior=self._prior),
+          options=measurement.options,
+          prefix=measurement.prefix,
+        )
+        # What no file can hold may be large, so it is used at once.
+        parts[part.name] = part if part.can_be_written else part.computed()
+    return Request({"step": step, **self._conditions(table)}, parts)
+
+  def _record(self, lines: Iterable[dict[str, typing.Any]]) -> None:
+    for line in lines:
+      with self._path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+      self._monitor.scores(line["step"], line["scores"])
 
   def _conditions(self, table: CodesTable | EndlessCodes) -> dict[str, typing.Any]:
     """Conditions of the scores besides their settings, as scores.json records them."""
@@ -98,15 +128,31 @@ class Scorer:
       "data": data_to_config(self._data),
     }
 
-  def _forget_after(self, first_step: int) -> None:
-    """Drop scores taken after the checkpoint, and an incomplete line."""
+  def _forget_after(self, first_step: int) -> int:
+    """Drop scores taken after the checkpoint, and an incomplete line.
+
+    Returns:
+      The last step whose scores are left.
+    """
     with self._path.open(encoding="utf-8") as file:
-      whole = [line for line in file if line.endswith("\n")]
+      whole = [(json.loads(line)["step"], line) for line in file if line[-1] == "\n"]
+    kept = [(step, line) for step, line in whole if step <= first_step]
     with whole_file(self._path) as temporary, temporary.open("w") as file:
-      file.writelines(line for line in whole if json.loads(line)["step"] <= first_step)
+      file.writelines(line for _, line in kept)
+    return max((step for step, _ in kept), default=0)
+
+  def __enter__(self) -> Scorer:
+    return self
+
+  def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    try:
+      if kind is None:
+        self._record(self._pending.finished(most_left=0))
+    finally:
+      self._pending.close()
 
 
-class NothingScored:
+class NothingScored(contextlib.nullcontext):
   """A `Scorer` that does nothing, for workers other than the chief."""
 
   periods = ()

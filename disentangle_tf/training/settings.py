@@ -198,6 +198,10 @@ class Scoring:
     measurements: the `scoring.Measurement`s to take, such as
       `scoring.protocols.MICHLO_DURING_TRAINING`.
     every: steps between two scores; or {name of a measurement: steps}.
+    in_background: compute scores in a child process while training goes on, from codes
+      that are encoded at their step. The scores are the same. Metrics that need more
+      than codes and factors, such as images, are still computed at once, as are your
+      own. By default on a GPU; on a CPU the child would share the cores with the steps.
 
   Raises:
     UserError: if `every` does not name each measurement once.
@@ -213,8 +217,11 @@ class Scoring:
 
   measurements: tuple = ()
   every: int | collections.abc.Mapping = 1000
+  in_background: bool | None = None
 
   def __post_init__(self) -> None:
+    if self.in_background is not None:
+      check_truth("Scoring", in_background=self.in_background)
     if self.measurements:
       check_measurements(self.measurements, whose="Scoring")
     if isinstance(self.every, collections.abc.Mapping):

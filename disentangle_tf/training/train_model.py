@@ -9,8 +9,6 @@ import pathlib
 import typing
 from collections.abc import Callable
 
-import tensorflow as tf
-
 from disentangle_tf import export
 from disentangle_tf.arguments import check_count, check_instance, check_seed
 from disentangle_tf.data import Batches, GroundTruthData
@@ -22,15 +20,16 @@ from disentangle_tf.training import devices
 from disentangle_tf.training.interruption import Interruption
 from disentangle_tf.training.model_building import (
   build_model,
-  has_convolutions,
   report_partial_statistics,
+  uses_xla,
 )
 from disentangle_tf.training.monitor import Monitor
+from disentangle_tf.training.pending_scores import has_pending_scores
 from disentangle_tf.training.run_description import (
   RunDescription,
   read_hyper_parameters,
 )
-from disentangle_tf.training.scorer import Scorer
+from disentangle_tf.training.scorer import NothingScored, Scorer
 from disentangle_tf.training.session import open_session
 from disentangle_tf.training.settings import (
   Computing,
@@ -197,24 +196,31 @@ def train(
       exported = output_dir / "export"
       if session.is_finished and exported.exists():
         return exported
-      if not session.is_finished:
+      if not session.is_finished or has_pending_scores(output_dir):
         watched = output_dir / "tensorboard" if workers.is_chief else None
-        with Monitor(
-          built, data, watched, seed=seed, distances=watching.distances
-        ) as monitor:
-          monitor.settings(config_text, hyper_parameters)
-          scorer = (
-            Scorer(
-              built, data, scoring, output_dir, monitor, first_step=session.first_step
-            )
-            if workers.is_chief
-            else None
+        with (
+          Monitor(
+            built, data, watched, seed=seed, distances=watching.distances
+          ) as monitor,
+          Scorer(
+            built, data, scoring, output_dir, monitor, first_step=session.first_step
           )
+          if workers.is_chief
+          else NothingScored() as scorer,
+        ):
+          monitor.settings(config_text, hyper_parameters)
           session.learn(
             batches,
             monitor,
             strategy=strategy,
-            jit_compile=_uses_xla(computing, built, strategy, steps),
+            jit_compile=uses_xla(
+              computing.jit_compile,
+              [built],
+              strategy,
+              steps,
+              whose="training.Computing",
+              precision=computing.precision,
+            ),
             watching=watching,
             scorer=scorer,
             recording=functools.partial(
@@ -244,30 +250,6 @@ def _group(wanted: type[_Group], **given: object) -> _Group:
     return wanted()
   check_instance("train", wanted, f"training.{wanted.__name__}()", **{name: group})
   return typing.cast("_Group", group)
-
-
-_LEAST_STEPS = 1_000  # which save the second that XLA takes to compile
-
-
-def _uses_xla(
-  computing: Computing,
-  model: RepresentationModel,
-  strategy: tf.distribute.Strategy,
-  steps: int,
-) -> bool:
-  """Whether XLA compiles the steps: as set, or where it is known to be faster."""
-  if computing.jit_compile is not None:
-    return computing.jit_compile
-  if devices.on_gpu():
-    return True
-  is_simple = strategy.num_replicas_in_sync == 1 and computing.precision == "float32"
-  if steps < _LEAST_STEPS or not is_simple or has_convolutions(model):
-    return False
-  _log.info(
-    "XLA compiles the steps, which makes networks without convolutions faster; "
-    "training.Computing.jit_compile = False turns it off"
-  )
-  return True
 
 
 def _check_that_distances_exist(watching: Watching, data: GroundTruthData) -> None:

@@ -27,6 +27,40 @@ def test_bernoulli_from_logits():
   )
 
 
+def _with_gradients(function, *arguments):
+  tensors = [tf.constant(each) for each in arguments]
+  with tf.GradientTape() as tape:
+    tape.watch(tensors)
+    values = tf.reshape(function(*tensors), [-1])
+    total = tf.reduce_sum(values * tf.range(1.0, 1.0 + tf.size(values, tf.float32)))
+  return [values, *tape.gradient(total, tensors)]
+
+
+def test_gradients_of_bernoulli_are_those_tensorflow_derives():
+  """Of the loss by logits, and of the distance, whose clipped pixels have none."""
+
+  def by_logits(targets, logits):
+    logs = tf.math.log_sigmoid(logits), tf.math.log_sigmoid(-logits)
+    return -targets * logs[0] - (1 - targets) * logs[1]
+
+  def by_images(targets, images):
+    clipped = tf.clip_by_value(images, 0.1, 0.9)
+    logs = tf.math.log(clipped), tf.math.log(1 - clipped)
+    return -targets * logs[0] - (1 - targets) * logs[1]
+
+  loss = Bernoulli(epsilon=0.1)
+  images = np.linspace(0, 1, TARGETS.size, dtype=np.float32).reshape(TARGETS.shape)
+  for ours, expected, second in (
+    (loss, by_logits, PARAMETERS),
+    (loss.distance, by_images, images),
+  ):
+    found = _with_gradients(ours, TARGETS, second)
+    for value, known in zip(
+      found, _with_gradients(expected, TARGETS, second), strict=True
+    ):
+      np.testing.assert_allclose(value, known, rtol=1e-4, atol=1e-4)
+
+
 def test_bernoulli_between_binary_images_is_finite():
   distance = Bernoulli(epsilon=1e-6).distance(tf.constant([1.0]), tf.constant([0.0]))
   assert float(distance[0]) == pytest.approx(-np.log(1e-6), rel=1e-5)

@@ -4,14 +4,16 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from shared_checks import tiny_model, tiny_networks
+from shared_checks import tiny_data, tiny_model, tiny_networks
 
 from disentangle_tf import losses, models, networks, supervision
 from disentangle_tf.errors import UserError
+from disentangle_tf.training import devices
 from disentangle_tf.training.model_building import (
   build_model,
   check_optimizer,
   report_partial_statistics,
+  uses_xla,
   what_xla_cannot_compile,
 )
 
@@ -185,3 +187,40 @@ def test_gradients_are_accumulated_on_one_replica(two_replicas):
     _build(model, optimizer)
     with pytest.raises(UserError, match="Adam.gradient_accumulation_steps is 2"):
       _build(model, optimizer, strategy=two_replicas)
+
+
+def _conv_model():
+  shape = tiny_data().observation_shape
+  return models.VAE(
+    networks.mlp_encoder(shape, latents=3),
+    networks.spatial_broadcast_decoder(shape, latents=3, filters=(4,)),
+    losses.MSE(),
+  )
+
+
+@pytest.mark.parametrize(
+  ("make_models", "steps", "asked", "precision", "expected"),
+  [
+    ([tiny_model], 1_000, None, "float32", True),
+    ([tiny_model], 999, None, "float32", False),
+    ([_conv_model], 1_000, None, "float32", False),
+    ([tiny_model, _conv_model], 1_000, None, "float32", False),
+    ([_conv_model], 1_000, True, "float32", True),
+    ([tiny_model], 1_000, False, "float32", False),
+    ([tiny_model], 1_000, None, "mixed_bfloat16", False),
+  ],
+)
+def test_xla_compiles_dense_networks_on_a_cpu(
+  make_models, steps, asked, precision, expected, caplog
+):
+  if devices.on_gpu():
+    pytest.skip("a GPU always compiles")
+  made, strategy = [make() for make in make_models], tf.distribute.get_strategy()
+  with caplog.at_level("INFO"):
+    found = uses_xla(asked, made, strategy, steps, whose="mine", precision=precision)
+  assert found == expected
+  assert ("mine.jit_compile = False" in caplog.text) == (expected and asked is None)
+
+
+def test_xla_is_not_chosen_for_several_replicas(two_replicas):
+  assert not uses_xla(None, [tiny_model()], two_replicas, 1_000, whose="mine")

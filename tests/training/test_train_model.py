@@ -22,8 +22,6 @@ from disentangle_tf import (
   export,
   losses,
   metrics,
-  models,
-  networks,
   scoring,
   training,
 )
@@ -31,9 +29,8 @@ from disentangle_tf.commands.gin_record import changed_setting
 from disentangle_tf.data import XYSquares, data_to_config
 from disentangle_tf.errors import UserError
 from disentangle_tf.output_files import sha256_tree
-from disentangle_tf.training import devices
 from disentangle_tf.training.folder_lock import folder_lock
-from disentangle_tf.training.train_model import _uses_xla
+from disentangle_tf.training.pending_scores import PendingScores
 
 CONFIG = "training.train.steps = 12\nBETA = 0.5\n"
 
@@ -71,6 +68,32 @@ def test_resuming_is_as_if_it_had_never_stopped(finished, tmp_path):
   _train(tmp_path, steps=7)
   _train(tmp_path, steps=12, resume=True)
   assert_same_run(tmp_path, finished)
+
+
+def test_pending_scores_of_a_run_that_has_taken_all_steps(tmp_path, monkeypatch):
+  """Ctrl-C while it waits for its last scores; --resume computes and exports."""
+  measurements = [scoring.Measurement(metrics.mig, num_points=200)]
+  at_once, in_child = (
+    training.Scoring(measurements, every=4, in_background=choice)
+    for choice in (False, True)
+  )
+  _train(tmp_path / "undisturbed", scoring=at_once)
+
+  def interrupted(self, *, most_left):
+    if most_left == 0:
+      raise KeyboardInterrupt
+    return []
+
+  with monkeypatch.context() as patched:
+    patched.setattr(PendingScores, "finished", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+      _train(tmp_path / "run", scoring=in_child)
+  assert not (tmp_path / "run" / "export").exists()
+  _train(tmp_path / "run", scoring=in_child, resume=True)
+  assert_same_run(tmp_path / "run", tmp_path / "undisturbed")
+  written = [tmp_path / name / "scores.jsonl" for name in ("run", "undisturbed")]
+  assert written[0].read_text() == written[1].read_text()
+  assert (tmp_path / "run" / "export").exists()
 
 
 def test_scores_on_the_way_change_nothing_and_end_with_those_of_the_export(
@@ -134,41 +157,6 @@ def test_host_pipeline_and_device_rendering_train_alike(finished, tmp_path):
 def test_xla_trains_alike(finished, tmp_path):
   _train(tmp_path, computing=training.Computing(jit_compile=True, deterministic=True))
   assert_same_run(tmp_path, finished, atol=1e-4)
-
-
-def _conv_model():
-  shape = tiny_data().observation_shape
-  return models.VAE(
-    networks.mlp_encoder(shape, latents=3),
-    networks.spatial_broadcast_decoder(shape, latents=3, filters=(4,)),
-    losses.MSE(),
-  )
-
-
-@pytest.mark.parametrize(
-  ("make_model", "steps", "settings", "expected"),
-  [
-    (tiny_model, 1_000, {}, True),
-    (tiny_model, 999, {}, False),
-    (_conv_model, 1_000, {}, False),
-    (_conv_model, 1_000, {"jit_compile": True}, True),
-    (tiny_model, 1_000, {"jit_compile": False}, False),
-    (tiny_model, 1_000, {"precision": "mixed_bfloat16"}, False),
-  ],
-)
-def test_xla_compiles_dense_networks_on_a_cpu(
-  make_model, steps, settings, expected, caplog
-):
-  if devices.on_gpu():
-    pytest.skip("a GPU always compiles")
-  computing, strategy = training.Computing(**settings), tf.distribute.get_strategy()
-  with caplog.at_level("INFO"):
-    assert _uses_xla(computing, make_model(), strategy, steps) == expected
-  assert ("XLA compiles" in caplog.text) == (expected and not settings)
-
-
-def test_xla_is_not_chosen_for_several_replicas(two_replicas):
-  assert not _uses_xla(training.Computing(), tiny_model(), two_replicas, 1_000)
 
 
 def test_what_tensorboard_is_given(finished):

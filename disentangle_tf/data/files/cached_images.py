@@ -15,16 +15,19 @@ import tqdm
 
 from disentangle_tf import output_files
 from disentangle_tf.data.factor_space import FactorSpace, grid_index
+from disentangle_tf.data.fetched_data import FetchedData, pixels_of_bytes
 from disentangle_tf.data.files.official_files import OfficialFile, data_folder, files_of
 from disentangle_tf.data.files.reading import reading, tfds_blocks
-from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
+from disentangle_tf.data.ground_truth_data import (
+  MeanAndStd,
+)
 from disentangle_tf.errors import UserError
 
 CACHE_NAME = "images.npy"
 TFDS = "tfds"  # the source that means TensorFlow Datasets
 
 
-class CachedImages(GroundTruthData):
+class CachedImages(FetchedData):
   """Images of a finite set in index order, cached as one uint8 array on disk.
 
   The cache, `images.npy` [N, H, W, C], is made from the official files when the set is
@@ -71,14 +74,17 @@ class CachedImages(GroundTruthData):
     self.images = self._open_cache(cache)
     self.factors = self._space(len(self.images), cache)
 
-  def observe(
+  def fetch(
     self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
   ) -> tf.Tensor:
     del seed
     index = grid_index(self.factors, factors)
-    images = tf.numpy_function(self._gather, [index], tf.float32, stateful=False)
+    images = tf.numpy_function(self._gather, [index], tf.uint8, stateful=False)
     images.set_shape([*index.shape, *self.observation_shape])
     return images
+
+  def to_images(self, fetched: tf.Tensor) -> tf.Tensor:
+    return pixels_of_bytes(fetched)
 
   def get_config(self) -> dict:
     """Return the init arguments without the source, which only fits this machine."""
@@ -153,8 +159,7 @@ class CachedImages(GroundTruthData):
     raise self.missing(file.name, source)
 
   def _gather(self, index: np.ndarray) -> np.ndarray:
-    # Divided here because a graph would multiply by 1/255, which rounds differently.
-    return np.divide(self.images[index], np.float32(255), dtype=np.float32)
+    return self.images.take(index, axis=0)
 
   def _space(self, num_images: int, place: str | pathlib.Path) -> FactorSpace:
     for sizes in self.grids:

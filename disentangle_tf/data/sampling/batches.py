@@ -5,6 +5,7 @@ from typing import Any
 
 import tensorflow as tf
 
+from disentangle_tf.data.fetched_data import FetchedData
 from disentangle_tf.data.ground_truth_data import GroundTruthData
 from disentangle_tf.data.labels import LabelledSet
 from disentangle_tf.data.sampling.samplers import draw_single
@@ -78,6 +79,9 @@ class Batches:
     self.label_of = label_of
     self.labelled_set = labelled_set
     self.num_replicas = num_replicas
+    fetches = isinstance(data, FetchedData) and data.fetches
+    self._fetched_data = data if fetches else None
+    self._drawn_like: Any = None  # the structure of a batch, known after a `fetch`
 
   def make(
     self, step: int | tf.Tensor, replica: int | tf.Tensor = 0
@@ -92,24 +96,52 @@ class Batches:
       Images [batch_size / num_replicas, H, W, C], or a tuple of them for a sampler of
       pairs or triplets. `label_of` and `labelled_set` add to it.
     """
+    return self.to_batch(self.fetch(step, replica))
+
+  def fetch(
+    self, step: int | tf.Tensor, replica: int | tf.Tensor = 0
+  ) -> dict[str, Any]:
+    """Do the host's part of `make`; the arguments are the same.
+
+    Returns:
+      {"images": for each part of the sample, bytes or the like of a set that fetches
+      them (`FetchedData`), else images}, with "label" and "labelled" if the batch has
+      them.
+    """
     seed = stream_seed(self.seed, "factors", step)
     factors = self.draw(self.data.factors, self.batch_size, seed)
     drawn = tf.nest.flatten(factors)
-    images = [self._observe(*part, step, replica) for part in enumerate(drawn)]
-    batch = tf.nest.pack_sequence_as(factors, images)
+    self._drawn_like = tf.nest.map_structure(lambda _: None, factors)
+    fetched: dict[str, Any] = {
+      "images": tuple(self._fetch(*part, step, replica) for part in enumerate(drawn))
+    }
     if self.label_of is not None:
-      batch = (*images, self._share(self.label_of(*drawn), replica))
+      fetched["label"] = self._share(self.label_of(*drawn), replica)
     if self.labelled_set is not None:
-      labelled = self.labelled_set.make(
+      fetched["labelled"] = self.labelled_set.make(
         self.batch_size,
         stream_seed(self.seed, "labelled", step),
         share_of=lambda drawn: self._share(drawn, replica),
       )
-      batch = (batch, labelled)
-    return batch
+    return fetched
+
+  def to_batch(self, fetched: dict[str, Any]) -> Any:
+    """Do the device's part of `make`: the batch, from the result of `fetch`."""
+    images = list(fetched["images"])
+    if self._fetched_data is not None:
+      images = [self._fetched_data.to_images(each) for each in images]
+    batch = tf.nest.pack_sequence_as(self._drawn_like, images)
+    if "label" in fetched:
+      batch = (*images, fetched["label"])
+    return (batch, fetched["labelled"]) if "labelled" in fetched else batch
 
   def dataset(
-    self, first_step: int, last_step: int, replicas: range | None = None
+    self,
+    first_step: int,
+    last_step: int,
+    replicas: range | None = None,
+    *,
+    fetched: bool = False,
   ) -> tf.data.Dataset:
     """Make a tf.data pipeline of the steps [first_step, last_step).
 
@@ -120,28 +152,32 @@ class Batches:
       last_step: the step after the last one.
       replicas: range of the replicas to serve, all by default. The pipeline has one
         element per step and replica, in the order of the replicas.
+      fetched: whether elements are those of `fetch`, for `to_batch` on a device.
     """
+    element = self.fetch if fetched else self.make
     served = range(self.num_replicas) if replicas is None else replicas
     count = len(served)
     return (
       tf.data.Dataset.range(first_step * count, last_step * count)
       .map(
-        lambda i: self.make(i // count, served.start + tf.cast(i % count, tf.int32)),
+        lambda i: element(i // count, served.start + tf.cast(i % count, tf.int32)),
         num_parallel_calls=tf.data.AUTOTUNE,
         deterministic=True,
       )
       .prefetch(tf.data.AUTOTUNE)
     )
 
-  def _observe(
+  def _fetch(
     self,
     place: int,
     factors: tf.Tensor,
     step: int | tf.Tensor,
     replica: int | tf.Tensor,
-  ) -> tf.Tensor:
+  ) -> Any:
     seed = stream_seed(self.seed, f"observations_{place}", step, replica)
-    return self.data.observe(self._share(factors, replica), seed)
+    data = self._fetched_data
+    observe = self.data.observe if data is None else data.fetch
+    return observe(self._share(factors, replica), seed)
 
   def _share(self, values: tf.Tensor, replica: int | tf.Tensor) -> tf.Tensor:
     return tf.reshape(values, [self.num_replicas, -1, *values.shape[1:]])[replica]

@@ -13,8 +13,9 @@ import numpy as np
 import tensorflow as tf
 
 from disentangle_tf.data.factor_space import FactorSpace, grid_index
+from disentangle_tf.data.fetched_data import FetchedData
 from disentangle_tf.data.files.reading import check_array, opened_array
-from disentangle_tf.data.ground_truth_data import GroundTruthData, MeanAndStd
+from disentangle_tf.data.ground_truth_data import MeanAndStd
 from disentangle_tf.data.sets import dsprites_rendering
 from disentangle_tf.errors import UserError
 
@@ -22,7 +23,7 @@ _SIDE = dsprites_rendering.SIDE
 _BLOCK = 8192  # images of the official file in memory at a time
 
 
-class DSprites(GroundTruthData):
+class DSprites(FetchedData):
   """737,280 binary images of 64x64: a square, an ellipse or a heart.
 
   The images are rendered, with a geometry inferred from real images, see
@@ -69,13 +70,17 @@ class DSprites(GroundTruthData):
       _rendered(self.sizes, image_size) if path is None else _official(str(path))
     )
 
-  def observe(
+  def fetch(
     self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
   ) -> tf.Tensor:
     del seed
     index = grid_index(self.factors, factors)
     packed = tf.numpy_function(self._packed.__getitem__, [index], tf.uint8)
-    pixels = tf.gather(_pixels_of_bytes(), tf.cast(packed, tf.int32))
+    packed.set_shape([*index.shape, self._packed.shape[1]])
+    return packed
+
+  def to_images(self, fetched: tf.Tensor) -> tf.Tensor:
+    pixels = tf.gather(_pixels_of_bytes(), tf.cast(fetched, tf.int32))
     return tf.reshape(pixels, [-1, self.image_size, self.image_size, 1])
 
   def standardisation(self) -> MeanAndStd:

@@ -10,8 +10,8 @@ import tensorflow as tf
 
 from disentangle_tf.arguments import check_choice
 from disentangle_tf.data.factor_space import covered_space, grid_index
+from disentangle_tf.data.fetched_data import FetchedData, pixels_of_bytes
 from disentangle_tf.data.ground_truth_data import (
-  GroundTruthData,
   ListedImages,
   observation_seed,
 )
@@ -23,7 +23,7 @@ _LAYOUTS = ("NHWC", "NCHW")
 _MOST_COLOURS = 4  # channels of an image with transparency
 
 
-class FactorTable(GroundTruthData):
+class FactorTable(FetchedData):
   """Your own images, each with a value of every factor.
 
   The factors need not form a whole grid. If several images share all factors, each
@@ -178,7 +178,7 @@ class FactorTable(GroundTruthData):
       raise UserError(f"the set was made from {source}: choose the data set (data=...)")
     return cls.from_npz(**arguments)
 
-  def observe(
+  def fetch(
     self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
   ) -> tf.Tensor:
     index = grid_index(self.factors, factors)
@@ -187,7 +187,10 @@ class FactorTable(GroundTruthData):
       seed = observation_seed(factors) if seed is None else seed
       choices = tf.gather(tf.constant(self._counts), index)
       place += tf.cast(random_integers(tf.shape(index), seed, choices), tf.int64)
-    return self._observe_places(place)
+    return self._fetch_places(place)
+
+  def to_images(self, fetched: tf.Tensor) -> tf.Tensor:
+    return pixels_of_bytes(fetched) if fetched.dtype == tf.uint8 else fetched
 
   def listed_images(self) -> ListedImages:
     """List every image, with the values of its factors as they were given."""
@@ -196,15 +199,17 @@ class FactorTable(GroundTruthData):
     return ListedImages(tuple(v[n] for v, n in columns), self._observe_places)
 
   def _observe_places(self, place: tf.Tensor) -> tf.Tensor:
-    images = tf.numpy_function(self._read, [place], tf.float32)
+    return self.to_images(self._fetch_places(place))
+
+  def _fetch_places(self, place: tf.Tensor) -> tf.Tensor:
+    kind = tf.uint8 if self.images.dtype == np.uint8 else tf.float32
+    images = tf.numpy_function(self._read, [place], kind)
     images.set_shape([None, *self.observation_shape])
     return images
 
   def _read(self, place: np.ndarray) -> np.ndarray:
     images = self.images[self._rows[place]]
-    if images.dtype == np.uint8:
-      return images.astype(np.float32) / np.float32(255)
-    return images.astype(np.float32)
+    return images if images.dtype == np.uint8 else images.astype(np.float32)
 
 
 def _read_npz(

@@ -45,11 +45,15 @@ class PaintedDSprites(DSprites):
   def paint(self, sprites: tf.Tensor, seed: tf.Tensor) -> tf.Tensor:
     """Paint white sprites [points, side, side, 1] as images [points, side, side, 3]."""
 
-  def observe(
+  def fetch(
     self, factors: np.ndarray | tf.Tensor, seed: tf.Tensor | None = None
-  ) -> tf.Tensor:
+  ) -> tuple[tf.Tensor, tf.Tensor]:
     seed = observation_seed(factors) if seed is None else seed
-    return self.paint(super().observe(factors), seed)
+    return super().fetch(factors), seed
+
+  def to_images(self, fetched: tuple[tf.Tensor, tf.Tensor]) -> tf.Tensor:
+    packed, seed = fetched
+    return self.paint(super().to_images(packed), seed)
 
   def standardisation(self) -> MeanAndStd:
     # Measured, because the constants of `DSprites` are for white sprites on black.

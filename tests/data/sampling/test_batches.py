@@ -3,6 +3,7 @@ import pytest
 import tensorflow as tf
 from shared_checks import tiny_data
 
+from disentangle_tf import data as data_sets
 from disentangle_tf.data import (
   Batches,
   LabelledSet,
@@ -10,6 +11,7 @@ from disentangle_tf.data import (
   draw_pairs,
   draw_single,
 )
+from disentangle_tf.data.fetched_data import pixels_of_bytes
 from disentangle_tf.errors import UserError
 from disentangle_tf.random_streams import stream_seed
 
@@ -112,3 +114,50 @@ def test_xla_changes_nothing_in_labels():
   by_xla = compiled(tf.constant(2), tf.constant(1))
   expected = batches.make(2, 1)
   tf.nest.map_structure(np.testing.assert_array_equal, by_xla, expected)
+
+
+class Brighter(data_sets.FactorTable):
+  """Overrides `observe` only, as a set of a user's may."""
+
+  def observe(self, factors, seed=None):
+    return 1.0 - super().observe(factors, seed)
+
+
+def _bytes(kind=data_sets.FactorTable, *, scale=1):
+  images = np.random.default_rng(0).integers(0, 256, [12, 8, 8, 1], np.uint8)
+  return kind(images if scale == 1 else images / scale, np.arange(12) // 2)
+
+
+@pytest.mark.parametrize(
+  ("data", "sent"),
+  [
+    (_bytes(), tf.uint8),
+    (_bytes(scale=255), tf.float32),
+    (_bytes(Brighter), tf.float32),
+    (data_sets.DSprites(image_size=8, sizes=(3, 1, 2, 2, 2)), tf.uint8),
+    (data_sets.ColorDSprites(image_size=8, sizes=(3, 1, 2, 2, 2)), tf.uint8),
+    (data_sets.NoisyDSprites(image_size=8, sizes=(3, 1, 2, 2, 2)), tf.uint8),
+  ],
+)
+def test_a_batch_that_the_device_converts_is_that_of_the_host(data, sent):
+  batches = Batches(data, batch_size=4, seed=3)
+  convert = tf.function(batches.to_batch, jit_compile=True)
+  for step, fetched in enumerate(batches.dataset(5, 7, fetched=True), start=5):
+    assert tf.nest.flatten(fetched)[0].dtype == sent
+    np.testing.assert_array_equal(convert(fetched), batches.make(step))
+
+
+def test_bytes_become_the_floats_that_numpy_divides():
+  every = np.arange(256, dtype=np.uint8)
+  expected = every.astype(np.float32) / np.float32(255)
+  for compiled in (False, True):
+    found = tf.function(pixels_of_bytes, jit_compile=compiled)(tf.constant(every))
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_pairs_with_labels_are_fetched_too():
+  batches = Batches(_bytes(), batch_size=4, draw=draw_pairs, label_of=changed_factors)
+  (fetched,) = batches.dataset(2, 3, fetched=True)
+  assert {each.dtype for each in fetched["images"]} == {tf.uint8}
+  for found, expected in zip(batches.to_batch(fetched), batches.make(2), strict=True):
+    np.testing.assert_array_equal(found, expected)
