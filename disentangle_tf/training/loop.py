@@ -55,6 +55,8 @@ class StepRunner:
     last_step: int,
   ) -> None:
     self._model = model
+    # As in `fit`: Python code becomes a graph without AutoGraph, which takes seconds.
+    self._train = tf.autograph.experimental.do_not_convert(model.train_step)
     self._batches = batches
     self._strategy = strategy
     self._steps = (first_step, last_step)
@@ -65,7 +67,7 @@ class StepRunner:
       self._replica_step = self._render_and_train
     else:
       self._inputs = iter(strategy.distribute_datasets_from_function(self._pipeline))
-      self._replica_step = model.train_step
+      self._replica_step = self._train
     if jit_compile:
       self._compile()
     self._run = tf.function(self._run_eagerly, reduce_retracing=True)
@@ -107,7 +109,7 @@ class StepRunner:
 
   def _render_and_train(self, step: tf.Tensor) -> dict[str, tf.Tensor]:
     replica = tf.distribute.get_replica_context().replica_id_in_sync_group
-    return self._model.train_step(self._make(step, replica))
+    return self._train(self._make(step, replica))
 
   def _pipeline(self, context: tf.distribute.InputContext) -> tf.data.Dataset:
     count = self._strategy.num_replicas_in_sync // context.num_input_pipelines
