@@ -1,8 +1,8 @@
 """Import Keras without the packages that it only wraps.
 
-Keras 3 imports matplotlib, pandas and scikit-learn if they are installed, to accept data
-frames and to offer wrappers. Nothing here uses those, and together they take a third of
-the time that TensorFlow and Keras take to import.
+Keras 3 imports matplotlib, pandas and scikit-learn if they are installed, to take data
+frames and to offer wrappers. The commands use neither, and these packages take a third
+of the time that TensorFlow and Keras take to import.
 """
 
 from __future__ import annotations

@@ -21,7 +21,6 @@ from disentangle_tf.commands.gin_internals import (
 from disentangle_tf.errors import UserError, suggest
 
 
-
 def read_configuration(
   files: Sequence[str],
   bindings: Sequence[str],

@@ -7,6 +7,7 @@ X X^T, so one product covers every pair that differs in one factor.
 from __future__ import annotations
 
 import collections
+import functools
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -60,10 +61,7 @@ def exact_distances(
     sizes = [space.sizes[factor] for factor in kept]
     wanted = [axis for axis, factor in enumerate(kept) if factor in remaining]
     moments = _Moments(len(maps))
-
-    def measure(points: np.ndarray, wanted=wanted, sizes=sizes) -> _Measured:
-      return _measure(_mapped(observe, points), weights, sizes, wanted)
-
+    measure = functools.partial(_measure, observe, weights, sizes, wanted)
     with progress_bar(len(data), "distances", unit="image") as bar:
       for measured in _in_threads(measure, _blocks(space, kept)):
         for axis, distances in measured.distances.items():
@@ -144,16 +142,17 @@ class _Measured(NamedTuple):
 
 
 def _measure(
-  mapped: Sequence[np.ndarray],
+  observe: Callable[[tf.Tensor], Sequence[tf.Tensor]],
   weights: Sequence[float],
   sizes: list[int],
   wanted: list[int],
+  points: np.ndarray,
 ) -> _Measured:
-  """Measure a block, whose rows are a grid of `sizes`."""
+  """Measure a block, whose points are a grid of `sizes`."""
   distances: dict[int, np.ndarray] = {}
   totals, squares = [], []
   groups = [group for group in _groups(sizes) if set(group) & set(wanted)]
-  for weight, rows in zip(weights, mapped, strict=True):
+  for weight, rows in zip(weights, _mapped(observe, points), strict=True):
     totals.append(rows.sum(axis=0).astype(np.float64))
     for group in groups:
       products = _products(rows.reshape(*sizes, -1), group)

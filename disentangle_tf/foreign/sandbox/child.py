@@ -111,8 +111,8 @@ def _run(settings: Mapping[str, Any], requests: BinaryIO, answer: Answer) -> Non
   while line := requests.readline():
     name, *sizes = line.decode().split()
     shape = tuple(map(int, sizes))
-    content = requests.read(4 * int(np.prod(shape)))
-    array = np.frombuffer(content, "<f4").reshape(shape)
+    array = np.empty(shape, "<f4")
+    requests.readinto(array.reshape(-1).view(np.uint8))
     result = running.run(model, calls[name], array)
     sizes = " ".join(map(str, result.shape))
     answer(f"{sizes}\n".encode() + result.astype("<f4").tobytes())
