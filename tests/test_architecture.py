@@ -113,6 +113,26 @@ def test_commands_check_their_flags_before_they_load_anything_large():
   assert len(COMMANDS) == 7 and not large & set(loaded)
 
 
+def test_the_first_step_and_the_first_score_load_nothing_for_later():
+  """Figures, tables and trees then load matplotlib, pandas, SciPy and scikit-learn."""
+  program = (
+    "import sys; from disentangle_tf.commands import evaluate, train\n"
+    "files = ['gin/runs/demo_mse.gin']; binding = 'training.train.seed = 1'\n"
+    "train.start_tensorflow(files, [binding])\n"
+    "train.configured_training(files, [binding])(output_dir=None, dry_run=True)\n"
+    "given = ['model', 'output_dir']\n"
+    "evaluate.evaluate_arguments(['gin/metrics/default.gin'], given=given)\n"
+    "print(*sys.modules)"
+  )
+  loaded = subprocess.run(
+    [sys.executable, "-c", program], capture_output=True, text=True, check=True
+  ).stdout.split()
+  later = {"matplotlib", "pandas", "sklearn", "scipy.stats", "scipy.optimize"}
+  assert "disentangle_tf.evaluation.one_model" in loaded and "tensorflow" in loaded
+  assert not later & set(loaded)
+  assert "disentangle_tf.adversary" not in loaded
+
+
 def test_studies_and_papers_load_no_tensorflow():
   """Plans, tables and most figures need none, and a command starts it quietly."""
   program = (

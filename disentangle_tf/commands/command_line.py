@@ -24,6 +24,7 @@ from disentangle_tf.commands.gin_errors import explain
 from disentangle_tf.commands.gin_files import gin_text
 from disentangle_tf.errors import UserError
 from disentangle_tf.half_precision import HALF_PRECISIONS, cap_instructions
+from disentangle_tf.keras_imports import without_wrapped_packages
 from disentangle_tf.output_files import check_output_dir
 from disentangle_tf.text import printable
 
@@ -92,10 +93,14 @@ def start_tensorflow(files: Iterable[str] = (), bindings: Iterable[str] = ()) ->
     files, bindings: gin files and bindings of the trainings of this process. If they
       name a half precision, the CPU's instructions for it are tried first.
   """
+  files, bindings = list(files), list(bindings)
   cap_instructions(_named_precisions(files, bindings))
   os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-  with _errors_set_aside():
-    import tensorflow_probability  # noqa: F401  (imports TensorFlow, and tf-keras)
+  with _errors_set_aside(), without_wrapped_packages():
+    import tensorflow_probability as tfp  # which imports TensorFlow
+
+    if files or bindings:  # a training, which needs them; they import tf-keras
+      _ = tfp.distributions.Normal
 
     from disentangle_tf.training import devices
 

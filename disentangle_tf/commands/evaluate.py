@@ -37,7 +37,8 @@ from disentangle_tf.commands.configured_measurements import (
 from disentangle_tf.commands.gin_configuration import find_data, read_for
 from disentangle_tf.commands.metric_settings import protocol_binding
 from disentangle_tf.errors import ModelError, UserError
-from disentangle_tf.foreign.model_files import find_models, holds_arrays
+from disentangle_tf.foreign.model_files import find_kind, find_models, holds_arrays
+from disentangle_tf.foreign.sandbox.warm_children import warm_children
 from disentangle_tf.text import printable
 
 if TYPE_CHECKING:
@@ -57,11 +58,20 @@ def evaluate(values: flags.FlagValues) -> None:
   options = foreign_flags.options(values)
   if values.data:
     find_data(values.data)
-  start_tensorflow()
   if values.scan_only:
+    start_tensorflow()
     _scan(models, data_named=bool(values.data))
-  else:
+    return
+  with warm_children(at_once=_needs_sandbox(models, values)):
+    start_tensorflow()
     _score(models, values, output_dir, options)
+
+
+def _needs_sandbox(models: Sequence[pathlib.Path], values: flags.FlagValues) -> bool:
+  """Whether a sandbox will surely load TensorFlow."""
+  if values.trusted or values.resume:
+    return False
+  return any(find_kind(path) not in (None, "arrays", "onnx") for path in models)
 
 
 def _score(

@@ -20,17 +20,6 @@ from disentangle_tf.commands.gin_internals import (
 )
 from disentangle_tf.errors import UserError, suggest
 
-# Bindings on the command line may name any of these, as gin files do by import.
-_PREAMBLE = "\n".join(
-  [
-    "from __gin__ import dynamic_registration",
-    "import keras",
-    "import tensorflow as tf",
-    *(f"from disentangle_tf import {package}" for package in PACKAGES),
-    "",
-  ]
-)
-
 
 def read_configuration(
   files: Sequence[str],
@@ -53,15 +42,16 @@ def read_configuration(
     for file in files:
       with _explained(f"{file}: "):
         gin.parse_config_file(find_gin_file(file))
-  preamble = _preamble()
+  of_files = _imports_of_files()
   _check_names(bindings, implied=implied or {})
   command_line = CommandLineBindings()
   for binding in bindings:
     with _explained(f"--gin_bindings {binding}: "):
-      command_line.parse(preamble, binding)
+      command_line.parse(_preamble(binding) + of_files, binding)
   for setting, macro in (implied or {}).items():
     if _is_set(f"{macro}/gin.macro.value") and not _is_set(setting):
-      gin.parse_config(f"{_PREAMBLE}{setting} = %{macro}")
+      text = f"{setting} = %{macro}"
+      gin.parse_config(_preamble(text) + text)
   with _explained(""):
     gin.finalize()
   _build_once("DATA")
@@ -113,13 +103,25 @@ def _is_set(setting: str) -> bool:
   return True
 
 
-def _preamble() -> str:
-  """Imports for the command line: this project's packages and those of the files.
+def _preamble(text: str) -> str:
+  """Imports of what a binding can name: Keras, TensorFlow, this project's packages.
 
-  So a binding can name everything that a file can name, such as a user's own module.
+  Packages that it does not name are left out, because some take a second to import.
   """
+  named = [package for package in PACKAGES if re.search(rf"\b{package}\.", text)]
+  lines = [
+    "from __gin__ import dynamic_registration",
+    "import keras",
+    "import tensorflow as tf",
+    *(f"from disentangle_tf import {package}" for package in named),
+  ]
+  return "".join(f"{line}\n" for line in lines)
+
+
+def _imports_of_files() -> str:
+  """Imports of the gin files, so that a binding can name a user's own module."""
   lines = sorted(line for line in imports() if "__gin__" not in line)
-  return _PREAMBLE + "".join(f"{line}\n" for line in lines)
+  return "".join(f"{line}\n" for line in lines)
 
 
 def _name_protocols() -> None:

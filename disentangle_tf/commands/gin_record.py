@@ -105,8 +105,9 @@ def _followers(values: Mapping[str, str], macro: str) -> set[str]:
 
 
 def _settings_in(text: str) -> set[str]:
-  """The lines that must not change."""
-  return {line for line in _lines(text) if not line.startswith(_MAY_CHANGE)}
+  """The lines that must not change; imports follow from the settings."""
+  may_change = (*_MAY_CHANGE, "from ", "import ")
+  return {line for line in _lines(text) if not line.startswith(may_change)}
 
 
 def _values(text: str) -> dict[str, str]:

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
-from disentangle_tf import plots
 from disentangle_tf.evaluation.model_names import common_name, family_of, short_names
 from disentangle_tf.metrics.parts.contract import HIGHER, LOWER
 from disentangle_tf.output_files import write_text
@@ -129,6 +128,8 @@ class Comparison:
 
   def to_html(self, folders: Mapping[str, str]) -> str:
     """The table for a browser: models link to their reports in `folders`."""
+    from disentangle_tf import plots
+
     heads = "".join(
       f"<th>{html.escape(column).replace('_', '_<wbr>')}&nbsp;{arrow}</th>"
       for column, arrow in self.arrows.items()

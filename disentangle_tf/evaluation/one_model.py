@@ -31,7 +31,6 @@ from disentangle_tf.evaluation.kept_scores import (
 )
 from disentangle_tf.evaluation.model_warnings import clipping_warnings
 from disentangle_tf.evaluation.opening import report_warnings
-from disentangle_tf.evaluation.report import write_report
 from disentangle_tf.evaluation.subject import open_subject
 from disentangle_tf.evaluation.taken_measurements import taken_measurements
 from disentangle_tf.export.manifest import package_versions
@@ -157,6 +156,8 @@ def evaluate(
       result |= counts
       result["limits"] = dataclasses.asdict(limits or Limits())
       result["skipped"] |= repeated
+      from disentangle_tf.evaluation.report import write_report  # matplotlib: late
+
       write_report(folder / "report.html", subject, result)
       write_json(folder / SCORES, result)
       _write_summaries(folder, result, subject.hyper_parameters)

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from disentangle_tf.arguments import check_truth
 from disentangle_tf.metrics.parts import predictors
@@ -244,6 +243,8 @@ def _mean_certainty(importance: np.ndarray, *, weighted: bool = True) -> float:
   """Weighted mean over rows of 1 - entropy, to the base of the row's length."""
   if importance.shape[1] == 1:
     return 1.0  # a single factor or latent
+  from scipy import stats
+
   certainty = 1 - stats.entropy(importance + _TINY, base=importance.shape[1], axis=1)
   certainty = np.maximum(certainty, 0.0)  # below 0 by rounding
   weights = importance.sum(axis=1)

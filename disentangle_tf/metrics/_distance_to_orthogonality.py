@@ -1,7 +1,6 @@
 """Distance to orthogonality: whether latents move pixels in orthogonal directions."""
 
 import numpy as np
-from scipy import optimize
 
 from disentangle_tf.metrics.parts.active_grams import active_grams
 from disentangle_tf.metrics.parts.contract import (
@@ -64,6 +63,8 @@ def distance_to_orthogonality(
 
 def _distance(gram: np.ndarray) -> float:
   """|V - P|_F = sqrt(2 d - 2 max over permutations of the sum of |V| along one)."""
+  from scipy import optimize
+
   check_time()
   _, vectors = np.linalg.eigh(gram)  # columns: right singular vectors of J
   sizes = np.abs(vectors)

@@ -1,7 +1,6 @@
 """Explicitness: can a linear classifier read the factors (Ridgeway & Mozer 2018)."""
 
 import numpy as np
-from scipy import stats
 
 from disentangle_tf.arguments import check_truth
 from disentangle_tf.errors import UserError
@@ -105,6 +104,8 @@ def explicitness(
 
 def _area(model: Predictor, codes: np.ndarray, classes: np.ndarray) -> float:
   """Mean over classes of the area under the ROC curve; NaN without two classes."""
+  from scipy import stats
+
   count = len(classes)
   # A class's area is the probability that one of its points outranks another point.
   ranks = stats.rankdata(model.predict_proba(codes), axis=0)

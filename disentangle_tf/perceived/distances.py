@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import tensorflow as tf
-from scipy.spatial import distance
 
 from disentangle_tf.data import GroundTruthData
 from disentangle_tf.losses import ReconstructionLoss
@@ -165,6 +164,8 @@ def at_values(distances: np.ndarray, values: np.ndarray, size: int) -> np.ndarra
 
 def code_distances(codes: np.ndarray) -> np.ndarray:
   """Euclidean distances between every two codes `[N, latents]`: `[N, N]`."""
+  from scipy.spatial import distance
+
   return distance.cdist(codes, codes)
 
 

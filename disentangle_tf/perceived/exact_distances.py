@@ -4,11 +4,15 @@ Within a traversal X `[values, numbers]` the squared distances follow from the p
 X X^T, so one product covers every pair that differs in one factor.
 """
 
-import contextlib
+from __future__ import annotations
+
+import collections
+import functools
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
+from typing import NamedTuple
 
 import numpy as np
 import tensorflow as tf
@@ -20,8 +24,8 @@ from disentangle_tf.tensor_float_32 import tensor_float_32
 
 # A loss's `squared_maps()`: weights, and functions of images.
 Maps = Sequence[tuple[float, Callable[[tf.Tensor], tf.Tensor]]]
-_MOST_BYTES = 320 * 2**20  # of images held at a time
-_BATCH = 256  # images observed and mapped at a time
+_MOST_BYTES = 48 * 2**20  # of images that each thread holds
+_BATCH = 2048  # images observed and mapped at a time
 _MOST_TOGETHER = 32  # values of short factors in one product
 _THREADS = os.cpu_count() or 1
 
@@ -31,6 +35,10 @@ def exact_distances(
   data: GroundTruthData, maps: Maps, collect: Callable[[int, np.ndarray], None]
 ) -> float:
   """Compute the distances within every traversal of every factor.
+
+  Each thread makes the images of a block, whose traversals are complete along some of
+  the factors, and multiplies them. Images that all threads could share would take
+  gigabytes, so every image is made again for the remaining factors.
 
   Args:
     data: a `GroundTruthData` whose factors are a whole grid.
@@ -42,30 +50,44 @@ def exact_distances(
   """
   space, remaining = data.factors, set(range(len(data.factors)))
   numbers = math.prod(data.observation_shape)
-  means = []  # one per block, all equal
+  weights, applied = zip(*maps, strict=True)
+  observe = tf.function(
+    lambda points: [apply(data.observe(points)) for apply in applied],
+    reduce_retracing=True,
+  )
+  means = []  # one per set of kept factors, all equal
   while remaining:
     kept = _kept_together(space.sizes, remaining, len(maps) * numbers)
+    sizes = [space.sizes[factor] for factor in kept]
     wanted = [axis for axis, factor in enumerate(kept) if factor in remaining]
-    block = _Block(data, maps, [space.sizes[factor] for factor in kept])
-    with progress_bar(len(data), "distances", unit="image") as bar, _threads() as pool:
-      for points in _blocks(space, kept):
-        block.fill(points)
-        for axis, distances in block.distances(wanted, pool):
+    moments = _Moments(len(maps))
+    measure = functools.partial(_measure, observe, weights, sizes, wanted)
+    with progress_bar(len(data), "distances", unit="image") as bar:
+      for measured in _in_threads(measure, _blocks(space, kept)):
+        for axis, distances in measured.distances.items():
           collect(kept[axis], distances)
-        bar.update(len(points))
-    means.append(block.mean_distance(len(data)))
+        moments.add(measured)
+        bar.update(math.prod(sizes))
+    means.append(moments.mean_distance(weights, len(data)))
     remaining -= set(kept)
   return means[0]
 
 
-@contextlib.contextmanager
-def _threads() -> Iterator[futures.ThreadPoolExecutor]:
-  """Threads for products that are too small to be split."""
+def _in_threads(
+  measure: Callable[[np.ndarray], _Measured], blocks: Iterable[np.ndarray]
+) -> Iterator[_Measured]:
+  """Yield `measure` of every block in order, computed in threads, a few in advance."""
+  pending: collections.deque[futures.Future[_Measured]] = collections.deque()
   with (
-    threadpoolctl.threadpool_limits(1, user_api="blas"),
+    threadpoolctl.threadpool_limits(1, user_api="blas"),  # products are too small
     futures.ThreadPoolExecutor(_THREADS) as pool,
   ):
-    yield pool
+    for block in blocks:
+      if len(pending) > _THREADS:
+        yield pending.popleft().result()
+      pending.append(pool.submit(measure, block))
+    while pending:
+      yield pending.popleft().result()
 
 
 def _kept_together(sizes: Sequence[int], wanted: set[int], numbers: int) -> list[int]:
@@ -90,58 +112,76 @@ def _blocks(space: FactorSpace, kept: list[int]) -> Iterator[np.ndarray]:
     yield points
 
 
-class _Block:
-  """Maps of all images on a grid of some factors, in memory that is allocated once."""
+def _mapped(
+  observe: Callable[[tf.Tensor], Sequence[tf.Tensor]], points: np.ndarray
+) -> list[np.ndarray]:
+  """Each map of the images of the points, as rows `[points, numbers]`."""
+  batches = [
+    [np.asarray(each) for each in observe(tf.constant(points[start : start + _BATCH]))]
+    for start in range(0, len(points), _BATCH)
+  ]
+  whole = [
+    parts[0] if len(parts) == 1 else np.concatenate(parts)
+    for parts in zip(*batches, strict=True)
+  ]
+  return [each.reshape(len(points), -1) for each in whole]
 
-  def __init__(self, data: GroundTruthData, maps: Maps, sizes: list[int]) -> None:
-    self._weights, applied = zip(*maps, strict=True)
-    self._observe = tf.function(
-      lambda points: [apply(data.observe(points)) for apply in applied],
-      reduce_retracing=True,
-    )
-    self._sizes = sizes
-    self._mapped: list[np.ndarray] = []
-    self._totals = [np.zeros(1)] * len(maps)  # over all blocks, for `mean_distance`
-    self._squares = [0.0] * len(maps)
 
-  def fill(self, points: np.ndarray) -> None:
-    for start in range(0, len(points), _BATCH):
-      mapped = self._observe(tf.constant(points[start : start + _BATCH]))
-      if not self._mapped:
-        self._mapped = [
-          np.empty((len(points), math.prod(each.shape[1:])), np.float32)
-          for each in mapped
-        ]
-      for i, each in enumerate(mapped):
-        rows = np.asarray(each).reshape(len(each), -1)
-        self._mapped[i][start : start + _BATCH] = rows
-        self._totals[i] = self._totals[i] + rows.sum(axis=0).astype(np.float64)
+class _Measured(NamedTuple):
+  """What is known of a block.
 
-  def distances(
-    self, wanted: list[int], pool: futures.ThreadPoolExecutor
-  ) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield (axis, distances `[traversals, values, values]`) of the wanted axes."""
-    totals = {}
-    groups = [g for g in _groups(self._sizes) if set(g) & set(wanted)]
-    for i, (weight, mapped) in enumerate(zip(self._weights, self._mapped, strict=True)):
-      grid = mapped.reshape(*self._sizes, -1)
-      for group in groups:
-        products = _products(grid, group, pool)
-        if group is groups[0]:
-          self._squares[i] += float(np.einsum("tvv->", products))
-        for axis in set(group) & set(wanted):
-          squared = weight * _along(
-            products, [self._sizes[j] for j in group], axis - group[0]
-          )
-          totals[axis] = totals.get(axis, 0.0) + squared / mapped.shape[1]
-    yield from totals.items()
+  Attributes:
+    distances: {axis: `[traversals, values, values]`} of the wanted axes.
+    totals: of each map the sum of all images, float64 `[numbers]`.
+    squares: of each map the sum of all squared numbers.
+  """
 
-  def mean_distance(self, count: int) -> float:
+  distances: dict[int, np.ndarray]
+  totals: list[np.ndarray]
+  squares: list[float]
+
+
+def _measure(
+  observe: Callable[[tf.Tensor], Sequence[tf.Tensor]],
+  weights: Sequence[float],
+  sizes: list[int],
+  wanted: list[int],
+  points: np.ndarray,
+) -> _Measured:
+  """Measure a block, whose points are a grid of `sizes`."""
+  distances: dict[int, np.ndarray] = {}
+  totals, squares = [], []
+  groups = [group for group in _groups(sizes) if set(group) & set(wanted)]
+  for weight, rows in zip(weights, _mapped(observe, points), strict=True):
+    totals.append(rows.sum(axis=0).astype(np.float64))
+    for group in groups:
+      products = _products(rows.reshape(*sizes, -1), group)
+      if group is groups[0]:
+        squares.append(float(np.einsum("tvv->", products)))
+      for axis in set(group) & set(wanted):
+        squared = weight * _along(products, [sizes[j] for j in group], axis - group[0])
+        distances[axis] = distances.get(axis, 0.0) + squared / rows.shape[1]
+  return _Measured(distances, totals, squares)
+
+
+class _Moments:
+  """Sums over all images, of each map."""
+
+  def __init__(self, num_maps: int) -> None:
+    self._totals: list[np.ndarray] = [np.zeros(1)] * num_maps
+    self._squares = np.zeros(num_maps)
+
+  def add(self, measured: _Measured) -> None:
+    added = zip(self._totals, measured.totals, strict=True)
+    self._totals = [before + block for before, block in added]
+    self._squares += measured.squares
+
+  def mean_distance(self, weights: Sequence[float], count: int) -> float:
     """Mean of two different images: 2 n / (n - 1) times the variance of the maps."""
     parts = (
       weight * (square / (count * len(total)) - np.mean((total / count) ** 2))
       for weight, total, square in zip(
-        self._weights, self._totals, self._squares, strict=True
+        weights, self._totals, self._squares, strict=True
       )
     )
     return 2 * count / max(count - 1, 1) * float(sum(parts))
@@ -158,17 +198,14 @@ def _groups(sizes: list[int]) -> list[list[int]]:
   return groups
 
 
-def _products(
-  grid: np.ndarray, group: list[int], pool: futures.ThreadPoolExecutor
-) -> np.ndarray:
+def _products(grid: np.ndarray, group: list[int]) -> np.ndarray:
   """X X^T of every traversal of the grouped axes: float64 `[traversals, n, n]`."""
   numbers, values = grid.shape[-1], math.prod(grid.shape[j] for j in group)
   # [outer, inner, values, numbers]: views, no copies; rows are contiguous for BLAS.
   outer = math.prod(grid.shape[: group[0]])
   inner = math.prod(grid.shape[group[-1] + 1 : -1])
   view = grid.reshape(outer, values, inner, numbers).swapaxes(1, 2)
-  products = np.empty((outer, inner, values, values), grid.dtype)
-  _multiply(view, products, pool)
+  products = np.matmul(view, view.swapaxes(-1, -2))
   return products.reshape(-1, values, values).astype(np.float64)
 
 
@@ -180,18 +217,3 @@ def _along(products: np.ndarray, sizes: list[int], axis: int) -> np.ndarray:
   products = np.einsum("tbvabwa->tbavw", shaped).reshape(-1, size, size)
   squares = np.einsum("tvv->tv", products)
   return np.maximum(squares[:, :, None] + squares[:, None] - 2 * products, 0.0)
-
-
-def _multiply(
-  view: np.ndarray, products: np.ndarray, pool: futures.ThreadPoolExecutor
-) -> None:
-  """Compute products = view view^T, a share of the traversals in each thread."""
-  axis = 0 if len(view) >= len(view[0]) else 1
-  parts = np.array_split(np.arange(view.shape[axis]), _THREADS)
-
-  def multiply(part: np.ndarray) -> None:
-    where = (slice(None),) * axis + (slice(part[0], part[-1] + 1),)
-    rows = view[where]
-    np.matmul(rows, rows.swapaxes(-1, -2), out=products[where])
-
-  list(pool.map(multiply, (part for part in parts if len(part))))

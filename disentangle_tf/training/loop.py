@@ -56,6 +56,8 @@ class StepRunner:
     last_step: int,
   ) -> None:
     self._model = model
+    # As in `fit`: Python code becomes a graph without AutoGraph, which takes seconds.
+    self._train = tf.autograph.experimental.do_not_convert(model.train_step)
     self._batches = batches
     self._strategy = strategy
     self._steps = (first_step, last_step)
@@ -109,10 +111,10 @@ class StepRunner:
 
   def _render_and_train(self, step: tf.Tensor) -> dict[str, tf.Tensor]:
     replica = tf.distribute.get_replica_context().replica_id_in_sync_group
-    return self._model.train_step(self._make(step, replica))
+    return self._train(self._make(step, replica))
 
   def _convert_and_train(self, fetched: dict[str, typing.Any]) -> dict[str, tf.Tensor]:
-    return self._model.train_step(self._batches.to_batch(fetched))
+    return self._train(self._batches.to_batch(fetched))
 
   def _pipeline(self, context: tf.distribute.InputContext) -> tf.data.Dataset:
     count = self._strategy.num_replicas_in_sync // context.num_input_pipelines

@@ -14,10 +14,8 @@ import tensorflow as tf
 from tensorboard.plugins.hparams import api as hparams_api
 from tensorboard.plugins.scalar.summary_v2 import scalar_pb
 
-from disentangle_tf import losses, metrics, perceived, pictures, plots
+from disentangle_tf import losses, metrics
 from disentangle_tf.models.live_model import LiveModel
-from disentangle_tf.pictures import latent_traversal, reconstructions
-from disentangle_tf.plots import image_grid
 from disentangle_tf.random_streams import stream_seed
 from disentangle_tf.tensor_float_32 import tensor_float_32
 
@@ -88,6 +86,8 @@ def summarise_distances(
   loss: ReconstructionLoss | None = None,
 ) -> None:
   """Write the summaries of `DistanceCallback` to the default writer."""
+  from disentangle_tf import perceived, pictures, plots  # with matplotlib
+
   watched = LiveModel(model)
   loss = loss or model.reconstruction or losses.MSE()
   rng = np.random.default_rng(0)
@@ -199,6 +199,9 @@ class Monitor:
         summarise_distances(self._model, self._data)
     if self._model.decoder is None or len(self._images.shape) != 4:
       return  # no images to show
+    from disentangle_tf.pictures import latent_traversal, reconstructions
+    from disentangle_tf.plots import image_grid
+
     shown = self._images[:_NUM_SHOWN].numpy()
     statistics = self._statistics()
     # KL per latent; without a prior, the variance of its means.

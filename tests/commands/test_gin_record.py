@@ -53,6 +53,13 @@ def test_line_breaks_do_not_matter():
   assert changed_setting(TEXT, TEXT.replace("# Macros:", "# Nothing:")) is None
 
 
+def test_imports_may_differ():
+  """A configuration imports only what the command line names, which it may change."""
+  imports = "from disentangle_tf import adversary\nimport keras\n"
+  assert changed_setting(TEXT, imports + TEXT) is None
+  assert changed_setting(imports + TEXT, TEXT) is None
+
+
 @pytest.mark.parametrize("steps", ["STEPS = 100", "training.train.steps = %STEPS"])
 def test_the_number_of_steps_may_change(steps):
   name = steps.partition(" =")[0]

@@ -8,7 +8,6 @@ import pathlib
 from collections.abc import Iterator
 
 import numpy as np
-import scipy.io
 
 from disentangle_tf.data.factor_space import FactorSpace
 from disentangle_tf.data.files.cached_images import CachedImages
@@ -61,6 +60,8 @@ class Cars3D(CachedImages):
   def blocks(
     self, files: list[pathlib.Path], space: FactorSpace
   ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    import scipy.io
+
     elevations, azimuths, _ = space.sizes
     side = self.side_of_file
     for car, path in enumerate(files):

@@ -15,6 +15,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from disentangle_tf.foreign.sandbox import confinement
+from disentangle_tf.keras_imports import forgo_wrapped_packages
 
 if TYPE_CHECKING:
   from collections.abc import Callable, Mapping
@@ -49,8 +50,7 @@ def main() -> None:
 def forgo_files() -> None:
   """Keep libraries from looking for files that do not exist in the sandbox."""
   tempfile.tempdir = os.devnull  # TensorFlow asks for one
-  modules: dict[str, Any] = sys.modules
-  modules["matplotlib"] = None  # Keras does without; it insists on writing a cache
+  forgo_wrapped_packages()  # matplotlib would insist on writing a cache
 
 
 def _look(settings: Mapping[str, Any], requests: BinaryIO, answer: Answer) -> None:
@@ -111,8 +111,8 @@ def _run(settings: Mapping[str, Any], requests: BinaryIO, answer: Answer) -> Non
   while line := requests.readline():
     name, *sizes = line.decode().split()
     shape = tuple(map(int, sizes))
-    content = requests.read(4 * int(np.prod(shape)))
-    array = np.frombuffer(content, "<f4").reshape(shape)
+    array = np.empty(shape, "<f4")
+    requests.readinto(array.reshape(-1).view(np.uint8))
     result = running.run(model, calls[name], array)
     sizes = " ".join(map(str, result.shape))
     answer(f"{sizes}\n".encode() + result.astype("<f4").tobytes())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import re
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
   from disentangle_tf.foreign.sandbox.warm_children import Process
 
 _LONGEST_LINE = 2**16
+_PIPE_BYTES = 2**20  # the most that Linux gives any user; by default it is 64 KiB
 # Words in messages of libraries about memory. A model may print them, too.
 _MEMORY_WORDS = (
   "map segment",
@@ -73,6 +75,8 @@ class ChildProcess:
     self._watch = Watch(self._process, limits.memory_gib)
     for pipe in (self._to_child, self._from_child):
       os.set_blocking(pipe.fileno(), False)
+      with contextlib.suppress(OSError):  # the user has many large pipes
+        fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     self._read = bytearray()
     allowed = {"memory_gib": limits.memory_gib, "seconds": limits.cpu_seconds}
     try:
@@ -104,13 +108,13 @@ class ChildProcess:
     self._doing = doing
     self._deadline = time.monotonic() + self._limits.seconds
 
-  def send(self, content: bytes) -> None:
+  def send(self, content: bytes | memoryview) -> None:
     """Send bytes to the process."""
     left = memoryview(content)
     while left:
       self._wait(self._to_child, selectors.EVENT_WRITE)
       try:
-        left = left[os.write(self._to_child.fileno(), left[: 2**20]) :]
+        left = left[os.write(self._to_child.fileno(), left[:_PIPE_BYTES]) :]
       except BrokenPipeError as error:
         raise self._death() from error
 

@@ -96,7 +96,8 @@ class ConfinedModel:
     array = np.ascontiguousarray(array, "<f4")
     sizes = " ".join(map(str, array.shape))
     self._process.begin("for one batch")
-    self._process.send(f"{name} {sizes}\n".encode() + array.tobytes())
+    self._process.send(f"{name} {sizes}\n".encode())
+    self._process.send(array.reshape(-1).view(np.uint8).data)
     sizes = re.fullmatch(rb"(\d{1,12}) (\d{1,12})", self._process.receive_line())
     if not sizes:
       raise nonsense()

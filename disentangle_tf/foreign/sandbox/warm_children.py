@@ -47,20 +47,30 @@ _SECONDS = 120  # that loading TensorFlow may take
 
 
 @contextlib.contextmanager
-def warm_children() -> Iterator[None]:
+def warm_children(*, at_once: bool = False) -> Iterator[None]:
   """Context in which sandboxes are forked from one process with TensorFlow.
 
   Many models then start fast: TensorFlow is loaded once, for the first model.
-  Every model still has a sandbox of its own, confined in the same way.
+  Every model still has a sandbox of its own, confined in the same way. Within such a
+  context, another one changes nothing.
+
+  Args:
+    at_once: whether to start that process now, so that it loads TensorFlow while this
+      process does other work; by default it starts with the first model.
 
   Example:
     >>> from disentangle_tf import foreign
     >>> with foreign.warm_children():
     ...   pass  # open and ask one ForeignModel after another
   """
+  if _PARENT.get() is not None:
+    yield
+    return
   parent = _WarmParent()
   token = _PARENT.set(parent)
   try:
+    if at_once:
+      parent.begin()
     yield
   finally:
     _PARENT.reset(token)
@@ -78,6 +88,7 @@ class _WarmParent:
   def __init__(self) -> None:
     self._process: subprocess.Popen[bytes] | None = None
     self._socket: socket.socket | None = None
+    self._is_ready = False
 
   def start(self, errors: IO[bytes]) -> ForkedChild:
     """Start a child with pipes, with the methods of `subprocess.Popen`."""
@@ -92,10 +103,13 @@ class _WarmParent:
 
   def ask(self, message: str, streams: Sequence[int] = ()) -> str:
     """Send a message, and return the answer."""
-    if self._socket is None:
-      self._socket = self._open()
-    socket.send_fds(self._socket, [message.encode()], streams)
-    answer = self._socket.recv(100).decode()
+    server = self.begin()
+    if not self._is_ready:
+      if server.recv(100) != b"ready":
+        raise RuntimeError("the process that forks children does not start")
+      self._is_ready = True
+    socket.send_fds(server, [message.encode()], streams)
+    answer = server.recv(100).decode()
     if not answer:
       raise BrokenPipeError("the process that forks children has ended")
     return answer
@@ -108,7 +122,10 @@ class _WarmParent:
       self._process.kill()
       self._process.wait()
 
-  def _open(self) -> socket.socket:
+  def begin(self) -> socket.socket:
+    """Start the process unless it runs, without waiting, and return its socket."""
+    if self._socket is not None:
+      return self._socket
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
       self._process = subprocess.Popen(
@@ -121,8 +138,7 @@ class _WarmParent:
         start_new_session=True,
       )
     ours.settimeout(_SECONDS)
-    if ours.recv(100) != b"ready":
-      raise RuntimeError("the process that forks children does not start")
+    self._socket = ours
     return ours
 
 

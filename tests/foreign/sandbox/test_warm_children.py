@@ -70,6 +70,20 @@ def test_the_same_codes_and_the_same_walls(paths):
       np.testing.assert_allclose(part, twin, atol=1e-6)
 
 
+def test_an_early_start_is_used_once_and_confines_as_well(paths):
+  before = set(descendants(os.getpid()))
+  codes, record = encode(paths[0])
+  with warm_children(at_once=True):
+    (parent,) = set(descendants(os.getpid())) - before
+    with warm_children():  # as for a list of models
+      early, early_record = encode(paths[0])
+      assert parent in set(descendants(os.getpid())) - before
+      assert not set(descendants(os.getpid())) - before - {parent}
+  assert set(descendants(os.getpid())) == before
+  assert early_record == record
+  np.testing.assert_allclose(early[0], codes[0], atol=1e-6)
+
+
 def test_a_child_that_dies_or_hangs_is_told_as_ever(paths):
   with warm_children():
     with ForeignModel(paths[0]) as model:
