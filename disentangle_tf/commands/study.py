@@ -39,7 +39,7 @@ from disentangle_tf.commands import command_line
 from disentangle_tf.commands.command_line import next_command
 from disentangle_tf.commands.metric_settings import plan_text
 from disentangle_tf.commands.named_contents import named_contents
-from disentangle_tf.commands.study_executors import EXECUTORS, RUNS_PER_PROCESS
+from disentangle_tf.commands.study_executors import EXECUTORS
 from disentangle_tf.commands.study_flags import check_flags, study_flags
 from disentangle_tf.commands.study_views import (
   open_study,
@@ -80,10 +80,11 @@ def study(values: flags.FlagValues, words: Sequence[str]) -> None:
 def _run(values: flags.FlagValues) -> None:
   """Execute all runs that are not done, and write their results."""
   folder = pathlib.Path(command_line.required(values, "output_dir"))
-  from disentangle_tf.commands.study_configuration import check_runs, read_study
-
   if values.sample and values.executor in ("slurm", "none"):
     raise UserError(f"--sample waits for runs: leave --executor {values.executor} out")
+  print("reading the configuration of all runs", flush=True)  # imports take seconds
+  from disentangle_tf.commands.study_configuration import check_runs, read_study
+
   found, text = read_study(values.gin_file, values.gin_bindings)
   check_runs(
     found,
@@ -102,6 +103,8 @@ def _run(values: flags.FlagValues) -> None:
 
     take_given(values, study_folder, plans)
   study_folder.go_on()
+  done = list(study_folder.states(plans).values()).count("done")
+  print(f"{len(plans):,} runs, of which {done:,} are done", flush=True)
   if values.sample:
     _sample(values, study_folder, plans)
     return
@@ -152,7 +155,7 @@ def _work(values: flags.FlagValues) -> None:
   worker = make_worker(
     study_folder,
     plans,
-    most_runs=values.most_runs or RUNS_PER_PROCESS,
+    most_runs=values.most_runs,
     seconds=values.seconds,
   )
   while not (has_more := worker.work()) and worker.awaits_a_sign():

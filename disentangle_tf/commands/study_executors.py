@@ -16,8 +16,6 @@ if TYPE_CHECKING:
   from disentangle_tf.studies.folders import StudyFolder
   from disentangle_tf.studies.plan import Plan
 
-RUNS_PER_PROCESS = 10  # each run leaks 40 MiB, see docs/results.md
-
 
 def _local(
   values: flags.FlagValues, study_folder: StudyFolder, plans: Sequence[Plan]
@@ -93,7 +91,6 @@ def _worker_command(study_folder: StudyFolder) -> list[str]:
   return [
     *(sys.executable, "-m", "disentangle_tf.commands.study", "work"),
     *("--output_dir", str(study_folder.path.resolve())),
-    *("--most_runs", str(RUNS_PER_PROCESS)),
   ]
 
 

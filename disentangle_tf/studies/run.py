@@ -49,7 +49,7 @@ class Run:
 
 
 def train_and_score(run: Run, folder: pathlib.Path) -> None:
-  """Train into `folder`, or or resume, and score the export.
+  """Train into `folder`, or resume, and score the export.
 
   The caller holds the lease on `folder`, so that no other machine works there. Weights
   and scores equal those of bin/train.py and bin/evaluate.py.
@@ -61,17 +61,19 @@ def train_and_score(run: Run, folder: pathlib.Path) -> None:
   import keras
 
   from disentangle_tf.training.folder_lock import remove_lock_of_another_machine
+  from disentangle_tf.training.tensorflow_internals import custom_gradients_forgotten
 
   remove_lock_of_another_machine(folder)
   keras.backend.clear_session()
   gc.collect()
-  run.train(output_dir=folder, resume=True)
-  run.evaluate(
-    model=folder / "export",
-    output_dir=folder / "scores",
-    overwrite=True,
-    trusted=True,  # made by this process; its data may be a file of the user
-  )
+  with custom_gradients_forgotten():
+    run.train(output_dir=folder, resume=True)
+    run.evaluate(
+      model=folder / "export",
+      output_dir=folder / "scores",
+      overwrite=True,
+      trusted=True,  # made by this process; its data may be a file of the user
+    )
 
 
 def run_study(study: Study, output_dir: str | pathlib.Path) -> pd.DataFrame:

@@ -24,6 +24,7 @@ from disentangle_tf.studies.lease import (
   read_lease,
   take_over,
 )
+from disentangle_tf.studies.resident_memory import resident_memory
 
 if TYPE_CHECKING:
   from disentangle_tf.studies.folders import RunFolder
@@ -64,6 +65,7 @@ def record_lost_attempt(
 ALIKE = 3  # runs that fail in the same way: the fault is in the study
 LAST_LINES = 40  # kept of the output of a failed run
 TIMING = "timing.json"
+MOST_GROWTH = 2**29  # bytes: XLA keeps its programs, some 28 MiB per run
 
 
 class StudyError(UserError):
@@ -86,6 +88,7 @@ class Worker:
     most_runs: largest number of runs to take; None: no limit.
     seconds: time limit. A run is not taken if it could end later, judging by the
       longest run so far.
+    most_growth: bytes by which memory may grow after the first run.
     watch: the `LeaseWatch` that finds leases of workers that are gone.
   """
 
@@ -99,6 +102,7 @@ class Worker:
   say: Callable[[str], object] = logging.getLogger(__name__).info
   most_runs: int | None = None
   seconds: float | None = None
+  most_growth: int = MOST_GROWTH
   watch: LeaseWatch = dataclasses.field(default_factory=LeaseWatch)
 
   def __post_init__(self) -> None:
@@ -106,6 +110,7 @@ class Worker:
     self._pending = list(self.plans)
     self._taken = 0
     self._longest = 0.0
+    self._memory = None  # after the first run
     self._started = time.monotonic()
     self._is_sound = True
 
@@ -116,7 +121,7 @@ class Worker:
       only: name of the one run to take; any by default.
 
     Returns:
-      Whether it stopped earlier, because it reached a limit or ran out of memory.
+      Whether it stopped earlier: it reached a limit, its memory has grown or ran out.
     """
     self._pending = [
       plan
@@ -148,6 +153,8 @@ class Worker:
       return True
     if self.most_runs is not None and self._taken >= self.most_runs:
       return True
+    if self._memory and resident_memory() - self._memory > self.most_growth:
+      return True
     if self.seconds is None:
       return False
     left = self.seconds - (time.monotonic() - self._started)
@@ -172,6 +179,7 @@ class Worker:
     with lease:
       if folder.state != "done":  # another worker may have finished it
         self._do(plan, folder)
+    self._memory = self._memory or resident_memory()
     return True
 
   def _do(self, plan: Plan, folder: RunFolder) -> None:

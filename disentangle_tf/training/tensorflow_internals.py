@@ -7,7 +7,10 @@ must do.
 
 from __future__ import annotations
 
-from tensorflow.python.framework import config
+import contextlib
+from collections.abc import Iterator
+
+from tensorflow.python.framework import config, ops
 
 
 def op_determinism_enabled() -> bool:
@@ -18,3 +21,21 @@ def op_determinism_enabled() -> bool:
 def disable_op_determinism() -> None:
   """Undo `tf.config.experimental.enable_op_determinism`."""
   config.disable_op_determinism()
+
+
+@contextlib.contextmanager
+def custom_gradients_forgotten() -> Iterator[None]:
+  """Free the graphs of functions that are traced inside the block and used only there.
+
+  TensorFlow registers the gradient of each call of a `tf.custom_gradient` in a graph,
+  for good. The gradient refers to tensors of the graph, so the graph, its function and
+  the weights remain, too. Keras' optimisers make such a call in every training step.
+  """
+  gradients = ops.gradient_registry._registry
+  before = set(gradients)
+  try:
+    yield
+  finally:
+    for name in set(gradients) - before:
+      if name.startswith("CustomGradient-"):
+        del gradients[name]
