@@ -77,7 +77,9 @@ def compiled_step(model, batch):
   signature = tf.nest.map_structure(
     lambda part: tf.TensorSpec([None, *part.shape[1:]], part.dtype), batch
   )
-  return tf.function(model.train_step, jit_compile=True, input_signature=[signature])
+  return tf.function(
+    model.train_step, jit_compile=True, input_signature=[signature], autograph=False
+  )
 
 
 def check_compiled_step(make, batch):
@@ -227,7 +229,10 @@ def _check_training_steps(make, batch, two_replicas):
   check_compiled_step(make, batch)
   with two_replicas.scope():
     model = compiled(make())
-  logs = tf.function(lambda: two_replicas.run(model.train_step, args=(batch,)))()
+  step = tf.function(
+    lambda: two_replicas.run(model.train_step, args=(batch,)), autograph=False
+  )
+  logs = step()
   shares = two_replicas.experimental_local_results(logs["loss"])
   assert np.isfinite(shares).all()
   for variable in model.trainable_variables:
@@ -239,7 +244,7 @@ def _check_mixed_precision(make, batch):
   with half_precision("mixed_bfloat16"):
     model = compiled(make())
     first = float(model.test_step(batch)["loss"])
-    step = tf.function(model.train_step)
+    step = tf.function(model.train_step, autograph=False)
     for _ in range(30):
       step(batch)
     assert float(model.test_step(batch)["loss"]) < first

@@ -67,7 +67,7 @@ def test_labelled_images_are_of_the_same_set(counting):
 def test_evaluate_makes_its_data_once(counting, exported, tmp_path):
   module, file = counting
   assert call(
-    evaluate.main, "--model", exported[0], "--data", file,
+    evaluate.main, "--model", exported[0], "--trusted", "--data", file,
     "--protocol", "fast",
     *binding_flags(
       "evaluation.evaluate.num_points=50", "evaluation.evaluate.num_test_points=20",

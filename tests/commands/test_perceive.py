@@ -27,8 +27,8 @@ def blurred(tmp_path_factory):
 def _seen_with(model, tmp_path, *flags):
   """The loss that the command records."""
   output = tmp_path / "seen"
-  code = call(perceive.main, "--model", model, "--output_dir", output, *FEW, *flags)
-  assert code == 0
+  words = ("--model", model, "--trusted", "--output_dir", output)
+  assert call(perceive.main, *words, *FEW, *flags) == 0
   return json.loads((output / "importance.json").read_text())["loss"]
 
 

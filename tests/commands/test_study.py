@@ -317,6 +317,7 @@ def test_an_interrupted_study_keeps_a_checkpoint(tmp_path):
   assert "plot_traversals" in (tmp_path / "out" / "config.gin").read_text()
 
 
+@pytest.mark.slow
 def test_no_worker_outlives_a_study_that_is_killed(tmp_path):
   run = tmp_path / "out" / "MSE" / "seed_0"
   process = subprocess.Popen(_long_study(tmp_path))

@@ -54,7 +54,7 @@ def test_every_setting_is_a_column_and_every_run_with_its_scores_a_row(tmp_path)
   result = tmp_path / "elsewhere" / "scores"
   call(
     evaluate.main,
-    "--model", tmp_path / "1" / "export",
+    "--model", tmp_path / "1" / "export", "--trusted",
     "--protocol", "fast",
     "--gin_bindings", "evaluation.evaluate.num_points=60",
     "--gin_bindings", "evaluation.evaluate.num_test_points=30",
