@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import tensorflow as tf
 from shared_checks import compiled, tiny_data, tiny_model
 
 from disentangle_tf import models
@@ -68,3 +69,16 @@ def test_bad_settings():
   ):
     with pytest.raises(UserError, match=message):
       _make(**options)
+
+
+def test_the_state_of_the_controller_is_in_checkpoints(tmp_path):
+  """So that a resumed training equals an undisturbed one."""
+  model, other = _make(), _make()
+  model.integral.assign(-3.0)
+  tf.train.Checkpoint(model=model).write(str(tmp_path / "checkpoint"))
+  read = tf.train.Checkpoint(model=other).read(str(tmp_path / "checkpoint"))
+  read.assert_consumed()
+  images = _images()
+  assert float(other.integral) == -3.0
+  terms = [float(each.loss_terms(images, SEED)["kl"]) for each in (model, other)]
+  assert terms[0] == pytest.approx(terms[1], rel=1e-6)
