@@ -38,6 +38,7 @@ FAMILY = {
   "annealed_vae": functools.partial(
     tiny_model, models.AnnealedVAE, gamma=10.0, c_max=5.0, iteration_threshold=100
   ),
+  "control_vae": functools.partial(tiny_model, models.ControlVAE, kl_target=5.0),
   "factor_vae": _factor_vae,
   "beta_tcvae": functools.partial(tiny_model, models.BetaTCVAE, beta=4.0),
   "beta_tcvae_stratified": functools.partial(

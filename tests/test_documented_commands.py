@@ -92,7 +92,12 @@ SMALLER = {
     runs={"beta-VAE": ["gin/runs/demo_spacing.gin"]},
   ),
   r"^bin/study\.py --gin_file.*michlo_figure_11\.gin": _study_of(
-    runs={"beta-VAE, MSE": {"files": ["gin/runs/demo_mse.gin"]}}
+    runs={
+      "beta-VAE, MSE": {
+        "files": ["gin/runs/demo_mse.gin"],
+        "sweep": {"BETA": [0.001]},
+      }
+    }
   ),
   r"^bin/study\.py --gin_file.*michlo_figure_9_beta_vae\.gin": _study_of(
     sweep={"data.XYSquares.grid_spacing": [1, 2, 3], "BETA": [0.1]}

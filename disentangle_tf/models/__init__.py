@@ -5,6 +5,7 @@ from disentangle_tf.models.ae import AE
 from disentangle_tf.models.annealed_vae import AnnealedVAE
 from disentangle_tf.models.beta_tcvae import BetaTCVAE
 from disentangle_tf.models.beta_vae import BetaVAE
+from disentangle_tf.models.control_vae import ControlVAE
 from disentangle_tf.models.decomposition_vae import DecompositionVAE
 from disentangle_tf.models.dip_vae import DIPVAE
 from disentangle_tf.models.factor_vae import FactorVAE
@@ -23,6 +24,7 @@ __all__ = [
   "AnnealedVAE",
   "BetaTCVAE",
   "BetaVAE",
+  "ControlVAE",
   "DecompositionVAE",
   "FactorVAE",
   "RepresentationModel",

@@ -40,6 +40,9 @@ HYPER_PARAMETERS = [
   ("vae", {}, {"prior": priors.StudentT(3)}, {"kl"}),
   ("beta_vae", {"beta": 1.0}, {"beta": 2.0}, {"kl"}),
   ("annealed_vae", {"gamma": 10.0}, {"gamma": 20.0}, {"capacity"}),
+  ("control_vae", {"kl_target": 5.0}, {"kl_target": 6.0}, {"kl"}),
+  ("control_vae", {"kp": 0.01}, {"kp": 0.02}, {"kl"}),
+  ("control_vae", {"beta_min": 0.0}, {"beta_min": 1.0}, {"kl"}),
   ("factor_vae", {"gamma": 1.0}, {"gamma": 2.0}, {"total_correlation"}),
   ("beta_tcvae", {"beta": 2.0}, {"beta": 3.0}, {"total_correlation"}),
   (
