@@ -14,7 +14,8 @@ import time
 
 ROOT = pathlib.Path(__file__).parents[1]
 TICKS = os.sysconf("SC_CLK_TCK")
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.02  # for the output
+LOOK_SECONDS = 0.25  # for the processes, which costs a few milliseconds
 
 
 @dataclasses.dataclass
@@ -65,15 +66,18 @@ def cost_of(command, *, until=None, may_fail=False):
   output = bytearray()
   reader = threading.Thread(target=_read, args=(process.stdout, output))
   reader.start()
-  cpu, peak, resident, found = {}, 0, [], False
+  cpu, peak, resident, found, looked_at = {}, 0, [], False, -LOOK_SECONDS
   while process.poll() is None and not found:
-    looked = tree(process.pid)
+    found = until is not None and re.search(until, output.decode(errors="replace"))
+    now = time.perf_counter() - started
+    if now < looked_at + LOOK_SECONDS and not found:
+      time.sleep(POLL_SECONDS)
+      continue
+    looked, looked_at = tree(process.pid), now
     cpu |= {pid: each["cpu"] for pid, each in looked.items()}
     peak = max(peak, sum(each["mb"] for each in looked.values()))
     below = [each["mb"] for pid, each in looked.items() if pid != process.pid]
-    resident.append((time.perf_counter() - started, max(below, default=0)))
-    found = until is not None and re.search(until, output.decode(errors="replace"))
-    time.sleep(POLL_SECONDS)
+    resident.append((now, max(below, default=0)))
   wall = time.perf_counter() - started
   if process.poll() is None:
     os.killpg(process.pid, signal.SIGKILL)

@@ -1,7 +1,7 @@
 """Throughput of a study with one slot and with two, and memory of a worker.
 
 The study trains and scores the demo's MSE run on the small XYSquares, shortened. The
-memory of the largest process below `bin/study.py`, the worker, is read twenty times a
+memory of the largest process below `bin/study.py`, the worker, is read four times a
 second; `mb_per_run` is the slope of a line through its largest values between two ends
 of runs, without the first three runs.
 """
@@ -27,7 +27,7 @@ studies.Study:
 
 
 def measure(quick):
-  steps, seeds = (200, 2) if quick else (2000, 4)
+  steps, seeds = (100, 2) if quick else (2000, 4)
   rounds = 1 if quick else 2
   times = {"1 slot": [], "2 slots": []}
   with tempfile.TemporaryDirectory() as place:
@@ -38,7 +38,7 @@ def measure(quick):
         cost = run_study(output, steps=steps, seeds=seeds, slots=name[0])
         times[name].append(cost.times())
     found = rows(times, base="1 slot", count=seeds, unit="run")
-    found.append(worker_memory(folder / "memory", seeds=5 if quick else 20))
+    found.append(worker_memory(folder / "memory", seeds=4 if quick else 20))
   return {"rows": found, "facts": {"steps": steps, "runs": seeds}}
 
 
