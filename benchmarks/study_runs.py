@@ -66,11 +66,9 @@ def worker_memory(output, *, seeds):
     for begin, end in zip(ends[:-1], ends[1:], strict=True)
   ]
   later = peaks[2:]
-  slope = np.polyfit(np.arange(len(later)), later, 1)[0] if len(later) > 1 else 0.0
   [row] = rows({f"{seeds} tiny runs, 1 slot": [cost.times()]}, count=seeds, unit="run")
-  return {
-    **row,
-    "peak_mb": round(max(peaks)),
-    "mb_per_run": round(float(slope), 1),
-    "mb_after_each_run": [round(x) for x in peaks],
-  }
+  row |= {"peak_mb": round(max(peaks)), "mb_after_each_run": [round(x) for x in peaks]}
+  if len(later) > 5:  # fewer show noise
+    slope = np.polyfit(np.arange(len(later)), later, 1)[0]
+    row["mb_per_run"] = round(float(slope), 1)
+  return row
