@@ -4,11 +4,13 @@ import contextlib
 import dataclasses
 import os
 import pathlib
+import pty
 import re
 import resource
 import signal
 import subprocess
 import sys
+import termios
 import threading
 import time
 
@@ -40,7 +42,7 @@ class Cost:
     return {"wall": self.wall, "cpu": self.cpu}
 
 
-def python(*arguments, **options):
+def cost_of_python(*arguments, **options):
   """Cost of this Python with the arguments, in the root of the project."""
   return cost_of([sys.executable, *map(str, arguments)], **options)
 
@@ -50,21 +52,25 @@ def cost_of(command, *, until=None, may_fail=False):
 
   Args:
     until: regular expression; once the output has it, the clocks are read and the
-      command is ended.
+      command is ended. The output is a terminal, where progress shows at once.
     may_fail: whether an exit code other than 0 is expected.
   """
   environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1"}
   before, started = _seconds_of_children(), time.perf_counter()
+  source, sink = os.pipe() if until is None else pty.openpty()
+  if until is not None:
+    termios.tcsetwinsize(sink, (40, 200))
   process = subprocess.Popen(
     command,
-    stdout=subprocess.PIPE,
-    stderr=subprocess.STDOUT,
+    stdout=sink,
+    stderr=sink,
     cwd=ROOT,
     env=environment,
     start_new_session=True,
   )
+  os.close(sink)
   output = bytearray()
-  reader = threading.Thread(target=_read, args=(process.stdout, output))
+  reader = threading.Thread(target=_read, args=(source, output))
   reader.start()
   cpu, peak, resident, found, looked_at = {}, 0, [], False, -LOOK_SECONDS
   while process.poll() is None and not found:
@@ -130,9 +136,12 @@ def timed_with_children(function, *, before=lambda: None):
   return take
 
 
-def _read(stream, output):
-  for block in iter(lambda: stream.read1(65536), b""):
-    output.extend(block)
+def _read(source, output):
+  """Append what a pipe or a terminal gives, until its other end is closed."""
+  with contextlib.suppress(OSError):  # a terminal's end
+    for block in iter(lambda: os.read(source, 65536), b""):
+      output.extend(block)
+  os.close(source)
 
 
 def _seconds_of_children():

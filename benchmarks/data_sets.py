@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from command_costs import ROOT, python
+from command_costs import ROOT, cost_of_python
 from interleaved import summary
 
 BASELINE = "TensorFlow alone"
@@ -39,7 +39,7 @@ def measure(quick):
   seconds = 0.5 if quick else 2.0
   found = []
   for name in (BASELINE, *names):
-    cost = python(__file__, name, seconds)
+    cost = cost_of_python(__file__, name, seconds)
     found.append(json.loads(cost.output.splitlines()[-1]))
   return {"rows": found}
 

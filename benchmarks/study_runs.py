@@ -10,7 +10,7 @@ import pathlib
 import tempfile
 
 import numpy as np
-from command_costs import python
+from command_costs import cost_of_python
 from interleaved import rows
 
 STUDY = """
@@ -46,7 +46,7 @@ def run_study(output, *, steps, seeds, slots):
   """Cost of a study, from the command to the table of results."""
   gin_file = output.with_suffix(".gin")
   gin_file.write_text(STUDY.format(seeds=seeds, steps=steps))
-  return python(
+  return cost_of_python(
     "bin/study.py",
     f"--gin_file={gin_file}",
     f"--output_dir={output}",

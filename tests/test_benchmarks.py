@@ -121,7 +121,7 @@ def test_the_cost_of_a_command_counts_its_children(benchmark_module):
   costs = benchmark_module("command_costs")
   busy = "import time\nwhile time.process_time() < 0.3: pass"
   start = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {busy!r}])"
-  cost = costs.python("-c", start)
+  cost = costs.cost_of_python("-c", start)
   assert 0.3 <= cost.cpu < 5 and cost.wall > 0.1
   with pytest.raises(RuntimeError, match="failed"):
-    costs.python("-c", "raise SystemExit(3)")
+    costs.cost_of_python("-c", "raise SystemExit(3)")
