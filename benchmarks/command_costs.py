@@ -4,17 +4,20 @@ import contextlib
 import dataclasses
 import os
 import pathlib
+import pty
 import re
 import resource
 import signal
 import subprocess
 import sys
+import termios
 import threading
 import time
 
 ROOT = pathlib.Path(__file__).parents[1]
 TICKS = os.sysconf("SC_CLK_TCK")
-POLL_SECONDS = 0.05
+POLL_SECONDS = 0.02  # for the output
+LOOK_SECONDS = 0.25  # for the processes, which costs a few milliseconds
 
 
 @dataclasses.dataclass
@@ -39,7 +42,7 @@ class Cost:
     return {"wall": self.wall, "cpu": self.cpu}
 
 
-def python(*arguments, **options):
+def cost_of_python(*arguments, **options):
   """Cost of this Python with the arguments, in the root of the project."""
   return cost_of([sys.executable, *map(str, arguments)], **options)
 
@@ -49,31 +52,38 @@ def cost_of(command, *, until=None, may_fail=False):
 
   Args:
     until: regular expression; once the output has it, the clocks are read and the
-      command is ended.
+      command is ended. The output is a terminal, where progress shows at once.
     may_fail: whether an exit code other than 0 is expected.
   """
   environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1"}
   before, started = _seconds_of_children(), time.perf_counter()
+  source, sink = os.pipe() if until is None else pty.openpty()
+  if until is not None:
+    termios.tcsetwinsize(sink, (40, 200))
   process = subprocess.Popen(
     command,
-    stdout=subprocess.PIPE,
-    stderr=subprocess.STDOUT,
+    stdout=sink,
+    stderr=sink,
     cwd=ROOT,
     env=environment,
     start_new_session=True,
   )
+  os.close(sink)
   output = bytearray()
-  reader = threading.Thread(target=_read, args=(process.stdout, output))
+  reader = threading.Thread(target=_read, args=(source, output))
   reader.start()
-  cpu, peak, resident, found = {}, 0, [], False
+  cpu, peak, resident, found, looked_at = {}, 0, [], False, -LOOK_SECONDS
   while process.poll() is None and not found:
-    looked = tree(process.pid)
+    found = until is not None and re.search(until, output.decode(errors="replace"))
+    now = time.perf_counter() - started
+    if now < looked_at + LOOK_SECONDS and not found:
+      time.sleep(POLL_SECONDS)
+      continue
+    looked, looked_at = tree(process.pid), now
     cpu |= {pid: each["cpu"] for pid, each in looked.items()}
     peak = max(peak, sum(each["mb"] for each in looked.values()))
     below = [each["mb"] for pid, each in looked.items() if pid != process.pid]
-    resident.append((time.perf_counter() - started, max(below, default=0)))
-    found = until is not None and re.search(until, output.decode(errors="replace"))
-    time.sleep(POLL_SECONDS)
+    resident.append((now, max(below, default=0)))
   wall = time.perf_counter() - started
   if process.poll() is None:
     os.killpg(process.pid, signal.SIGKILL)
@@ -126,9 +136,12 @@ def timed_with_children(function, *, before=lambda: None):
   return take
 
 
-def _read(stream, output):
-  for block in iter(lambda: stream.read1(65536), b""):
-    output.extend(block)
+def _read(source, output):
+  """Append what a pipe or a terminal gives, until its other end is closed."""
+  with contextlib.suppress(OSError):  # a terminal's end
+    for block in iter(lambda: os.read(source, 65536), b""):
+      output.extend(block)
+  os.close(source)
 
 
 def _seconds_of_children():

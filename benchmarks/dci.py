@@ -23,7 +23,7 @@ import threading
 import time
 
 import numpy as np
-from command_costs import python
+from command_costs import cost_of_python
 from interleaved import in_turn, ratios, rows
 
 PEER = "scikit-learn"
@@ -136,7 +136,7 @@ def measure(quick):
   points, stages, rounds = (1000, 5, 1) if quick else (10_000, 10, 3)
 
   def in_new_process(name):
-    cost = python(__file__, name, points, stages)
+    cost = cost_of_python(__file__, name, points, stages)
     return json.loads(cost.output.splitlines()[-1])
 
   variants = {name: functools.partial(in_new_process, name) for name in VARIANTS}

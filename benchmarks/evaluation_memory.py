@@ -7,7 +7,7 @@ The memory is the most that the command and its children have at a time.
 import pathlib
 import tempfile
 
-from command_costs import python
+from command_costs import cost_of_python
 from exports import small_export
 from interleaved import rows
 
@@ -22,7 +22,7 @@ def measure(quick):
     for length in lengths:
       models = [f"--model={folder / f'export_{number}'}" for number in range(length)]
       output = folder / f"scores_{length}"
-      cost = python(
+      cost = cost_of_python(
         "bin/evaluate.py", *models, "--protocol=fast", f"--output_dir={output}"
       )
       name = f"{length} models" if length > 1 else "1 model"

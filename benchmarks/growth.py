@@ -47,6 +47,13 @@ def overlap_steps(*, sizes, quick):
   return training_steps(sizes=sizes, quick=quick, side=int, loss=loss)
 
 
+METRICS = {
+  "MIG": metrics.mig,
+  "SAP": lambda *table: metrics.sap(*table, *table),
+  "DCI, LightGBM": lambda *table: metrics.dci_lightgbm(*table, *table),
+}
+
+
 def metric_calls(*, sizes, metric, latents=10):
   """{number of points: function that times the metric}."""
   rng = np.random.default_rng(0)
@@ -136,9 +143,9 @@ def measure(quick):
       rounds,
     ),
   ]
-  for metric in (metrics.mig, metrics.sap, metrics.dci_lightgbm):
+  for name, metric in METRICS.items():
     variants = metric_calls(sizes=points, metric=metric)
-    found.append(curve(metric.__name__, "points", variants, rounds))
+    found.append(curve(name, "points", variants, rounds))
   variants = exact_distances(sizes=places)
   found.append(curve("exact distances", "images of the set", variants, rounds))
   with tempfile.TemporaryDirectory() as folder:

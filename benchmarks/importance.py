@@ -8,7 +8,7 @@ import json
 import resource
 import sys
 
-from command_costs import python
+from command_costs import cost_of_python
 
 SETS = ("dsprites", "dsprites_small", "xysquares")
 
@@ -17,7 +17,7 @@ def measure(quick):
   found, facts = [], {}
   for name in SETS[1:2] if quick else SETS:
     rounds = 2 if name == "dsprites_small" else 1
-    cost = python(__file__, name, rounds)
+    cost = cost_of_python(__file__, name, rounds)
     result = json.loads(cost.output.splitlines()[-1])
     found += result["rows"]
     facts[name] = result["means"]

@@ -144,6 +144,9 @@ def draw_growth(rows, path):
         sizes = [int(size) for size in row["cpu_seconds"]]
         label = f"{row['name']}: exponent {row['exponent']}"
         panel.loglog(sizes, row["cpu_seconds"].values(), "o-", label=label)
+    low, high = panel.get_ylim()
+    margin = max(1.0, (20 * low / high) ** 0.5)  # a decade is always in sight
+    panel.set_ylim(low / margin, high * margin)
     panel.set_xlabel(quantity)
     panel.set_ylabel("CPU seconds")
     panel.set_xticks(sizes, [f"{size:,}" for size in sizes], minor=False, fontsize=7)

@@ -10,7 +10,7 @@ import pathlib
 import re
 import tempfile
 
-from command_costs import python
+from command_costs import cost_of_python
 from exports import small_export, write_onnx_encoder
 from interleaved import in_turn, rows
 
@@ -26,26 +26,32 @@ def commands(folder):
 
   def score(*arguments):
     output = tempfile.mkdtemp(dir=folder)
-    return python(
+    return cost_of_python(
       "bin/evaluate.py",
       *("--protocol", "fast", "--output_dir", f"{output}/scores", *arguments),
     )
 
   def train(*arguments, **options):
     output = tempfile.mkdtemp(dir=folder)
-    return python(*TRAIN, "--output_dir", f"{output}/run", *arguments, **options)
+    return cost_of_python(
+      *TRAIN, "--output_dir", f"{output}/run", *arguments, **options
+    )
 
   foreign = ("--model", onnx, "--data", "xysquares_small")
   return {
-    "python": functools.partial(python, "-c", "pass"),
-    "import tensorflow": functools.partial(python, "-c", "import tensorflow"),
-    "import disentangle_tf": functools.partial(python, "-c", "import disentangle_tf"),
-    "import disentangle_tf.metrics": functools.partial(
-      python, "-c", "import disentangle_tf.metrics"
+    "python": functools.partial(cost_of_python, "-c", "pass"),
+    "import tensorflow": functools.partial(cost_of_python, "-c", "import tensorflow"),
+    "import disentangle_tf": functools.partial(
+      cost_of_python, "-c", "import disentangle_tf"
     ),
-    "train --help": functools.partial(python, "bin/train.py", "--help", may_fail=True),
+    "import disentangle_tf.metrics": functools.partial(
+      cost_of_python, "-c", "import disentangle_tf.metrics"
+    ),
+    "train --help": functools.partial(
+      cost_of_python, "bin/train.py", "--help", may_fail=True
+    ),
     "a mistake in a flag": functools.partial(
-      python, "bin/train.py", "--gin_fiel", "x", may_fail=True
+      cost_of_python, "bin/train.py", "--gin_fiel", "x", may_fail=True
     ),
     "first training step": functools.partial(
       train, "--gin_bindings", "STEPS=100000", until=FIRST_STEP

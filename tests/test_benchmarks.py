@@ -108,3 +108,20 @@ def test_the_arithmetic_of_a_step_is_that_of_its_layers(benchmark_module):
   up = 4 * 4 * (64 * 64 + 2 * 2 * 64 * 32 + 4 * 4 * 32 * 32 + 8 * 8 * 32 * 3)
   products = 3 * (first + inner + heads + up) - first
   assert machine.step_gflop(model, 5) == pytest.approx(5 * 2 * products / 1e9)
+
+
+def test_a_missing_peer_is_one_line_with_the_command(benchmark_module, monkeypatch):
+  run = benchmark_module("run")
+  monkeypatch.setattr(run, "_is_installed", lambda package: package != "torch")
+  with pytest.raises(SystemExit, match=r'\(torch\): pip install -e "\.\[benchmarks\]"'):
+    run.check_peers()
+
+
+def test_the_cost_of_a_command_counts_its_children(benchmark_module):
+  costs = benchmark_module("command_costs")
+  busy = "import time\nwhile time.process_time() < 0.3: pass"
+  start = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {busy!r}])"
+  cost = costs.cost_of_python("-c", start)
+  assert 0.3 <= cost.cpu < 5 and cost.wall > 0.1
+  with pytest.raises(RuntimeError, match="failed"):
+    costs.cost_of_python("-c", "raise SystemExit(3)")

@@ -256,7 +256,7 @@ GUARDS = {  # the usual ratio of each
   overlap_loss: 1.0,
   conv_step: 1.05,
   mlp_step: 1.1,
-  exact_distances: 1.2,
+  exact_distances: 1.3,
   mig: 1.3,
   dci: 1.1,
   encode: 1.1,
