@@ -79,8 +79,9 @@ class Batches:
     self.label_of = label_of
     self.labelled_set = labelled_set
     self.num_replicas = num_replicas
-    fetches = isinstance(data, FetchedData) and data.fetches
-    self._fetched_data = data if fetches else None
+    self._fetched_data = (
+      data if isinstance(data, FetchedData) and data.fetches else None
+    )
     self._drawn_like: Any = None  # the structure of a batch, known after a `fetch`
 
   def make(
