@@ -113,7 +113,7 @@ def _run(settings: Mapping[str, Any], requests: BinaryIO, answer: Answer) -> Non
     name, *sizes = line.decode().split()
     shape = tuple(map(int, sizes))
     array = np.empty(shape, "<f4")
-    cast("BufferedReader", requests).readinto(array.reshape(-1).view(np.uint8))
+    cast("BufferedReader", requests).readinto(array.reshape(-1).view(np.uint8).data)
     result = running.run(model, calls[name], array)
     sizes = " ".join(map(str, result.shape))
     answer(f"{sizes}\n".encode() + result.astype("<f4").tobytes())
