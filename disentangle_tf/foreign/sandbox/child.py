@@ -12,13 +12,14 @@ import json
 import os
 import sys
 import tempfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from disentangle_tf.foreign.sandbox import confinement
 from disentangle_tf.keras_imports import forgo_wrapped_packages
 
 if TYPE_CHECKING:
   from collections.abc import Callable, Mapping
+  from io import BufferedReader
   from typing import Any, BinaryIO
 
   Answer = Callable[[bytes | memoryview], object]
@@ -112,7 +113,7 @@ def _run(settings: Mapping[str, Any], requests: BinaryIO, answer: Answer) -> Non
     name, *sizes = line.decode().split()
     shape = tuple(map(int, sizes))
     array = np.empty(shape, "<f4")
-    requests.readinto(array.reshape(-1).view(np.uint8))
+    cast("BufferedReader", requests).readinto(array.reshape(-1).view(np.uint8).data)
     result = running.run(model, calls[name], array)
     sizes = " ".join(map(str, result.shape))
     answer(f"{sizes}\n".encode() + result.astype("<f4").tobytes())
