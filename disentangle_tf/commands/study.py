@@ -100,7 +100,7 @@ def _run(values: flags.FlagValues) -> None:
   study_folder.write_configuration(text, found.keep)
   study_folder.go_on()
   done = list(study_folder.states(plans).values()).count("done")
-  print(f"{len(plans):,} runs, of which {done:,} are done", flush=True)
+  print(f"{len(plans):,} planned, {done:,} done before", flush=True)
   if values.sample:
     _sample(values, study_folder, plans)
     return
