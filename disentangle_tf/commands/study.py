@@ -58,6 +58,7 @@ from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.plan import Plan, first_of_each
 
 _SECONDS_BETWEEN_LOOKS = 2.0
+_MOST_GROWTH = 2**29  # bytes: XLA keeps its programs, some 28 MiB per run
 
 
 def study(values: flags.FlagValues, words: Sequence[str]) -> None:
@@ -153,6 +154,7 @@ def _work(values: flags.FlagValues) -> None:
     plans,
     most_runs=values.most_runs,
     seconds=values.seconds,
+    most_growth=_MOST_GROWTH,
   )
   while not (has_more := worker.work()) and worker.awaits_a_sign():
     # Wait to take over the run of a lost worker; executors do so for their workers.
