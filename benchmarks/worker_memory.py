@@ -42,7 +42,7 @@ def worker_memory(
     runs={"demo": ["gin/runs/demo_mse.gin"]},
     seeds=runs,
     metrics=metrics,
-    bindings=[f"STEPS = {steps}", f"training.Computing.jit_compile = {xla}"],
+    bindings=(f"STEPS = {steps}", f"training.Computing.jit_compile = {xla}"),
   )
   memory = []
   started = time.process_time()

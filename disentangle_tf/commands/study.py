@@ -58,6 +58,7 @@ from disentangle_tf.studies.folders import StudyFolder
 from disentangle_tf.studies.plan import Plan, first_of_each
 
 _SECONDS_BETWEEN_LOOKS = 2.0
+_MOST_GROWTH = 2**29  # bytes: XLA keeps its programs, some 28 MiB per run
 
 
 def study(values: flags.FlagValues, words: Sequence[str]) -> None:
@@ -104,7 +105,7 @@ def _run(values: flags.FlagValues) -> None:
     take_given(values, study_folder, plans)
   study_folder.go_on()
   done = list(study_folder.states(plans).values()).count("done")
-  print(f"{len(plans):,} runs, of which {done:,} are done", flush=True)
+  print(f"{len(plans):,} planned, {done:,} done before", flush=True)
   if values.sample:
     _sample(values, study_folder, plans)
     return
@@ -157,6 +158,7 @@ def _work(values: flags.FlagValues) -> None:
     plans,
     most_runs=values.most_runs,
     seconds=values.seconds,
+    most_growth=_MOST_GROWTH,
   )
   while not (has_more := worker.work()) and worker.awaits_a_sign():
     # Wait to take over the run of a lost worker; executors do so for their workers.

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import json
 import logging
+import math
 import os
 import pathlib
 import sys
@@ -65,7 +66,6 @@ def record_lost_attempt(
 ALIKE = 3  # runs that fail in the same way: the fault is in the study
 LAST_LINES = 40  # kept of the output of a failed run
 TIMING = "timing.json"
-MOST_GROWTH = 2**29  # bytes: XLA keeps its programs, some 28 MiB per run
 
 
 class StudyError(UserError):
@@ -102,7 +102,7 @@ class Worker:
   say: Callable[[str], object] = logging.getLogger(__name__).info
   most_runs: int | None = None
   seconds: float | None = None
-  most_growth: int = MOST_GROWTH
+  most_growth: float = math.inf
   watch: LeaseWatch = dataclasses.field(default_factory=LeaseWatch)
 
   def __post_init__(self) -> None:

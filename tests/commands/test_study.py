@@ -49,6 +49,7 @@ def test_a_study_is_executed_and_resumed(tmp_path, capfd):
   words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25]})
   assert call(study.main, *words, "--slots", 1) == 0
   output = capfd.readouterr().out
+  assert "2 planned, 0 done before" in output
   assert "MSE_BETA_0.25/seed_0: done in" in output and "| MSE | 0.5 | 1 |" in output
   out = tmp_path / "out"
   run = out / "MSE_BETA_0.25" / "seed_0"
@@ -215,8 +216,12 @@ def test_a_worker_continues_in_a_new_process(tmp_path):
   runs = {"MSE": ["gin/runs/demo_mse.gin"]}
   words = _write_study(tmp_path, runs, {"BETA": [0.5, 0.25]})
   assert call(study.main, *words, "--executor", "none") == 0
-  code = "from disentangle_tf.commands import study; study.RUNS_PER_PROCESS = 1; "
-  code += "import os; print('process', os.getpid(), flush=True); study.main()"
+  code = (
+    "import itertools, os; from disentangle_tf.commands import study; "
+    "from disentangle_tf.studies import worker; "
+    "worker.resident_memory = itertools.count(2**30, 2**30).__next__; "  # 1 GiB more
+    "print('process', os.getpid(), flush=True); study.main()"
+  )
   command = [sys.executable, "-c", code, "work", "--output_dir", tmp_path / "out"]
   worker = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
   lines = worker.stdout.splitlines()
