@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import ModelError
 from disentangle_tf.foreign.model_files import find_kind, holds_arrays
+from disentangle_tf.foreign.open_file import open_plain
 from disentangle_tf.output_files import sha256_file, sha256_listing
 from disentangle_tf.text import printable
 
@@ -86,7 +87,7 @@ def _copy_onnx(path: pathlib.Path, target: pathlib.Path) -> dict[str, str]:
     data = path.parent / name
     if data.is_symlink():
       raise ModelError(f"refused: {printable(data)} is a symbolic link")
-    if name == path.name or not data.exists():
+    if name == path.name or data.is_dir() or not data.exists():
       continue  # the scan reports it
     hashes[name] = _copy(data, target / name, room)
     room -= (target / name).stat().st_size
@@ -142,14 +143,7 @@ def _copy(source: pathlib.Path, target: pathlib.Path, most: int) -> str:
   """Copy at most `most` bytes of a plain file, and return its sha256."""
   target.parent.mkdir(parents=True, exist_ok=True)
   digest, copied = hashlib.sha256(), 0
-  try:
-    # Not through a link, and not waiting for the other end of a pipe.
-    opened = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-  except OSError as error:
-    raise ModelError(f"{source} cannot be read ({error.strerror})") from error
-  with open(opened, "rb") as file, open(target, "xb") as copy:
-    if not stat.S_ISREG(os.fstat(opened).st_mode):
-      raise ModelError(f"refused: {source} is not a plain file")
+  with open_plain(source) as file, open(target, "xb") as copy:
     while block := file.read(2**20):
       copied += len(block)
       if copied > most:

@@ -16,7 +16,8 @@ from disentangle_tf.export.manifest import is_export
 from disentangle_tf.foreign.copy_model import copy_model
 from disentangle_tf.foreign.interface.detect_interface import choose_interface
 from disentangle_tf.foreign.interface.reading import Reading
-from disentangle_tf.foreign.model_files import describe_other_format, find_kind
+from disentangle_tf.foreign.model_files import explain_no_model, find_kind
+from disentangle_tf.foreign.other_formats import describe_other_format
 from disentangle_tf.foreign.sandbox import running
 from disentangle_tf.foreign.sandbox.limits import Limits
 from disentangle_tf.foreign.sandbox.sandboxed_model import ConfinedModel, check_answer
@@ -88,7 +89,9 @@ class ForeignModel:
     if self._kind is None and is_export(self.path):
       raise ModelError(f"{path} is damaged: saved_model.pb is missing; export it again")
     if self._kind in (None, "arrays"):
-      raise UserError(_not_a_model(self.path))
+      raise UserError(explain_no_model(self.path))
+    if line := describe_other_format(self.path):
+      raise ModelError(line)  # its name hides its format
     self._resources = contextlib.ExitStack()
     try:
       folder = self._resources.enter_context(tempfile.TemporaryDirectory())
@@ -363,19 +366,3 @@ class ForeignModel:
       return check_answer(found, most)
 
     return ask
-
-
-def _not_a_model(path: pathlib.Path) -> str:
-  if not path.exists():
-    return f"{path} does not exist: name a model's folder or file"
-  if path.is_dir():
-    names = ", ".join(printable(name) for name in sorted(os.listdir(path))[:8])
-    inside = f", but {names}" if names else ", it is empty"
-    return (
-      f"{path} is not a model: it has no saved_model.pb{inside} "
-      "(bin/train.py writes exports to OUTPUT_DIR/export)"
-    )
-  return describe_other_format(path) or (
-    f"{path} is not a model: name the folder of a SavedModel, or an .onnx, .keras, "
-    ".npz or .npy file"
-  )

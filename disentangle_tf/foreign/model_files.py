@@ -1,4 +1,4 @@
-"""What lies at a path: models, arrays, other formats."""
+"""Find models and arrays of codes at paths, in folders and by patterns."""
 
 from __future__ import annotations
 
@@ -9,70 +9,11 @@ import pathlib
 from typing import TYPE_CHECKING
 
 from disentangle_tf.errors import ModelError, UserError
+from disentangle_tf.foreign.other_formats import describe_other_format
 from disentangle_tf.text import printable
 
 if TYPE_CHECKING:
   from collections.abc import Iterable
-
-
-_OF_TORCH = (
-  "holds weights of PyTorch, without the network; where its code is, "
-  "torch.onnx.export(encoder.eval(), (images,), '{name}.onnx') makes a model of them"
-)
-_CHECKPOINT = (
-  "is a checkpoint, without the network; where its code is, torch.onnx.export(encoder, "
-  "(images,), '{name}.onnx') or tf.saved_model.save(encoder, '{name}') makes a model "
-  "of it"
-)
-_PICKLE = (
-  "is a pickle, which runs code when it is opened; where the file was made, "
-  "skl2onnx.to_onnx(model, images[:1]) makes an ONNX file of scikit-learn's models"
-)
-_HDF5 = (
-  "has an old format of Keras; keras.saving.load_model('{name}{suffix}', compile=False)"
-  ".save('{name}.keras') makes a model of it (import tf_keras as keras for Keras 2)"
-)
-_TFLITE = (
-  "is for TensorFlow Lite; python -m tf2onnx.convert --tflite {name}{suffix} --output "
-  "{name}.onnx makes a model of it"
-)
-_FROZEN = (
-  "is a frozen graph; python -m tf2onnx.convert --graphdef {name}{suffix} --inputs "
-  "IMAGES:0 --outputs MEAN:0 --output {name}.onnx makes a model of it"
-)
-_OF_JAX = (
-  "holds weights of JAX, without the network; where its code is, jax2tf.convert and "
-  "tf.saved_model.save make a model of them"
-)
-_FORMATS = {
-  ".bin": _OF_TORCH,
-  ".ckpt": _CHECKPOINT,
-  ".h5": _HDF5,
-  ".hdf5": _HDF5,
-  ".index": _CHECKPOINT,
-  ".joblib": _PICKLE,
-  ".meta": _CHECKPOINT,
-  ".msgpack": _OF_JAX,
-  ".pb": _FROZEN,
-  ".pickle": _PICKLE,
-  ".pkl": _PICKLE,
-  ".pt": _OF_TORCH,
-  ".pth": _OF_TORCH,
-  ".safetensors": _OF_TORCH,
-  ".tflite": _TFLITE,
-}
-
-
-def describe_other_format(path: str | os.PathLike) -> str | None:
-  """How to convert a file of another format to a model; None for other files."""
-  path = pathlib.Path(path)
-  text = _FORMATS.get(path.suffix.lower())
-  if text is None or not os.path.isfile(path):
-    return None
-  if path.name == "saved_model.pb":
-    return f"{printable(path)} is part of a model: name its folder"
-  names = {"name": printable(path.stem), "suffix": path.suffix}
-  return f"{printable(path)} {text.format(**names)}"
 
 
 _SUFFIXES = {".onnx": "onnx", ".keras": "keras", ".npz": "arrays", ".npy": "arrays"}
@@ -102,6 +43,7 @@ def holds_arrays(path: str | os.PathLike) -> bool:
 _LOGGER = logging.getLogger(__name__)
 _MOST_MODELS = 10_000
 _DEEPEST = 100  # folders within folders
+_MOST_EXPLAINED = 1_000  # files of a folder without a model
 
 
 def find_models(patterns: Iterable[str]) -> list[pathlib.Path]:
@@ -115,11 +57,10 @@ def find_models(patterns: Iterable[str]) -> list[pathlib.Path]:
       such as "runs/*/export".
 
   Returns:
-    Paths of the models, each once. A path at which there is no model is returned as it
-    is; `ForeignModel` then says what is wrong with it.
+    Paths of the models, each once, and folders of damaged exports.
 
   Raises:
-    UserError: a pattern matches nothing, or only files of other formats.
+    UserError: there is no model; the message says what makes one of the files there.
 
   Example:
     >>> import pathlib
@@ -141,9 +82,11 @@ def find_models(patterns: Iterable[str]) -> list[pathlib.Path]:
         f"there is no model {pattern}: name a file, a folder or a pattern"
       )
     models = [model for match in matches for model in _models_at(match)]
-    if not models:
-      _check_other_formats(matches[0])
+    if not models and not _is_damaged_export(matches[0]):
+      raise UserError(explain_no_model(matches[0]))
     found |= dict.fromkeys(models or matches[:1])
+  if len(found) == 1 and (line := describe_other_format(next(iter(found)))):
+    raise UserError(line)  # its name hides its format; of several, it alone fails
   return list(found)
 
 
@@ -194,11 +137,27 @@ def _skip(path: pathlib.Path, reason: str | None) -> None:
   _LOGGER.warning("%s is skipped: %s", printable(path), reason)
 
 
-def _check_other_formats(path: pathlib.Path) -> None:
-  """Raise a `UserError` for a file of a known other format, alone or in a folder."""
+def _is_damaged_export(path: pathlib.Path) -> bool:
+  """Whether a folder has a manifest, but no model; it is reported as an export."""
+  return os.path.isfile(path / "manifest.json")
+
+
+def explain_no_model(path: pathlib.Path) -> str:
+  """One line: why `path` is not a model, and what makes one of it."""
+  if not os.path.exists(path):
+    return f"{printable(path)} does not exist: name a model's folder or file"
   inside = _entries(path) if os.path.isdir(path) else []
-  if any(file.name == "manifest.json" for file in inside):
-    return  # a damaged export, which is reported as one
-  for file in (path, *inside):
-    if line := describe_other_format(file):
-      raise UserError(line)
+  for candidate in (path, *inside[:_MOST_EXPLAINED]):
+    if line := describe_other_format(candidate):
+      return line
+  if not os.path.isdir(path):
+    return (
+      f"{printable(path)} is not a model: name the folder of a SavedModel, or an "
+      ".onnx, .keras, .npz or .npy file"
+    )
+  names = ", ".join(printable(entry.name) for entry in inside[:8])
+  found = f", but {names}" if names else ", it is empty"
+  return (
+    f"{printable(path)} is not a model: it has no saved_model.pb{found} "
+    "(bin/train.py writes exports to OUTPUT_DIR/export)"
+  )
