@@ -200,7 +200,6 @@ class Monitor:
     if self._model.decoder is None or len(self._images.shape) != 4:
       return  # no images to show
     from disentangle_tf.pictures import latent_traversal, reconstructions
-    from disentangle_tf.plots import image_grid
 
     shown = self._images[:_NUM_SHOWN].numpy()
     statistics = self._statistics()
@@ -215,6 +214,8 @@ class Monitor:
 
   def _write_pictures(self, step: int, pictures: Mapping[str, np.ndarray]) -> None:
     """Encode and write; called in another thread, while training goes on."""
+    from disentangle_tf.plots import image_grid
+
     for name, rows in pictures.items():
       scale = max(1, 32 // rows.shape[2])  # about the size that TensorBoard shows
       with self._writer.as_default(step=step):
