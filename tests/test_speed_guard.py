@@ -2,11 +2,15 @@
 
 Each guard runs the path and a hand-written baseline in turn, in one process, and takes
 the median of the ratios of CPU time, so that neither the machine nor other load
-matters. The baseline does the same arithmetic, so that a ratio is near 1 on any CPU.
-`benchmarks/run.py` measures absolute speed.
+matters. Both use one core, because two threads on one physical core take more CPU time
+than one after another. The baseline does the same arithmetic, so a ratio is near 1 on
+any CPU, unless a path does more: exact distances trace a graph and make each image
+twice. `benchmarks/run.py` measures absolute speed.
 """
 
+import contextlib
 import functools
+import os
 import statistics
 import time
 
@@ -14,6 +18,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+import threadpoolctl
 from sklearn.ensemble import GradientBoostingClassifier
 
 from disentangle_tf import losses, metrics, models, networks
@@ -33,13 +38,26 @@ def cpu_seconds(function):
   return time.process_time() - started
 
 
+@contextlib.contextmanager
+def one_core():
+  """New threads share a core with this one; TensorFlow's threads are as before."""
+  allowed = os.sched_getaffinity(0)
+  os.sched_setaffinity(0, {min(allowed)})
+  try:
+    with threadpoolctl.threadpool_limits(1):
+      yield
+  finally:
+    os.sched_setaffinity(0, allowed)
+
+
 def ratio(ours, baseline, rounds):
   """Median ratio of CPU seconds of the two functions, called in turn."""
   found = []
-  for turn in range(rounds):
-    order = (ours, baseline) if turn % 2 else (baseline, ours)
-    seconds = {function: cpu_seconds(function) for function in order}
-    found.append(seconds[ours] / seconds[baseline])
+  with one_core():
+    for turn in range(rounds):
+      order = (ours, baseline) if turn % 2 else (baseline, ours)
+      seconds = {function: cpu_seconds(function) for function in order}
+      found.append(seconds[ours] / seconds[baseline])
   return statistics.median(found)
 
 
@@ -154,17 +172,17 @@ def mlp_step():
 
 
 def exact_distances():
-  """Mean distances along each factor of 4,096 images, against NumPy."""
-  data = XYSquares(image_size=32, square_size=4, grid_spacing=4, num_squares=2)
-  sizes = data.factors.sizes
+  """Mean distances along each factor of 10,000 images, against NumPy."""
+  data = XYSquares(image_size=31, square_size=4, grid_spacing=3, num_squares=2)
+  sizes, count = data.factors.sizes, data.factors.num_points
 
   def ours():
     found = factor_importance(data, losses.MSE(), num_pairs=64, exact=True)
     return [row["mean"] for row in found["factors"].values()]
 
   def baseline():
-    points = data.factors.to_factors(np.arange(data.factors.num_points))
-    parts = [data.observe(points[i : i + 256]).numpy() for i in range(0, 4096, 256)]
+    points = data.factors.to_factors(np.arange(count))
+    parts = [data.observe(points[i : i + 256]).numpy() for i in range(0, count, 256)]
     images = np.concatenate(parts).reshape(*sizes, -1)
     means = []
     for factor, size in enumerate(sizes):
@@ -256,9 +274,9 @@ GUARDS = {  # the usual ratio of each
   overlap_loss: 1.0,
   conv_step: 1.05,
   mlp_step: 1.1,
-  exact_distances: 1.3,
+  exact_distances: 2.75,
   mig: 1.3,
-  dci: 1.1,
+  dci: 1.2,
   encode: 1.1,
 }
 

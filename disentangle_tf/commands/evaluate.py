@@ -53,11 +53,12 @@ _EXAMPLE = "gin/metrics/default.gin"
 def evaluate(values: flags.FlagValues) -> None:
   """Score the models, or only scan them."""
   # Mistakes in the flags are reported before TensorFlow is loaded.
-  models = find_models(command_line.required(values, "model"))
-  output_dir = "" if values.scan_only else checked_output_dir(values)
+  patterns = command_line.required(values, "model")
   options = foreign_flags.options(values)
   if values.data:
     find_data(values.data)
+  models = find_models(patterns)
+  output_dir = "" if values.scan_only else checked_output_dir(values)
   if values.scan_only:
     start_tensorflow()
     _scan(models, data_named=bool(values.data))

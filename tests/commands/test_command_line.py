@@ -47,12 +47,8 @@ def test_a_full_disk_in_python_and_in_tensorflow(tmp_path):
 
 def test_no_place_for_temporary_files(monkeypatch):
   monkeypatch.setattr(tempfile, "tempdir", None)
-  before = resource.getrlimit(resource.RLIMIT_FSIZE)
-  resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))  # no folder takes a file
-  try:
+  with _file_size_limit(0):  # no folder takes a file
     error = _error(tempfile.gettempdir)
-  finally:
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
   assert explain_disk(error).startswith("there is no folder for temporary files")
 
 
@@ -66,11 +62,14 @@ def test_other_errors_are_not_explained():
 def _file_size_limit(size):
   """A limit of the size of every file, in bytes."""
   soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+  # Python 3.11 cuts the bytecode of an import, and cannot import the module again.
+  bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
   resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
   try:
     yield
   finally:
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    sys.dont_write_bytecode = bytecode
 
 
 @pytest.mark.parametrize("size", [100, 20_000])

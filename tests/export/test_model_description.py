@@ -28,7 +28,10 @@ def _manifest(loss):
   return json.loads(json.dumps({"contract_version": 2, "model": model}))
 
 
-@pytest.mark.parametrize("name", shipped("losses"))
+WITH_A_NETWORK = "features"  # a manifest names this loss, but cannot hold its network
+
+
+@pytest.mark.parametrize("name", sorted({*shipped("losses")} - {WITH_A_NETWORK}))
 def test_every_loss_of_gin_is_read_back(name):
   files = ["gin/data/xysquares_small.gin", f"gin/losses/{name}.gin"]
   small = ["perceived.learned_kernel.steps=2", "perceived.learned_kernel.radius=3"]

@@ -302,7 +302,7 @@ def test_a_member_that_cannot_be_cut_short(method, saved):
 @pytest.mark.parametrize("content", [b"", b"garbage" * 99, b"PK\x05\x06" + bytes(18)])
 def test_garbage(content, tmp_path):
   (tmp_path / "m.keras").write_bytes(content)
-  with pytest.raises(ModelError, match="not a .keras file"):
+  with pytest.raises(ModelError, match="not a .keras file|is empty"):
     ForeignModel(tmp_path / "m.keras")
 
 

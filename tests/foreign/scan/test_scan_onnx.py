@@ -182,7 +182,7 @@ def test_names_that_are_no_text(name, tmp_path):
 
 def test_empty(tmp_path):
   (tmp_path / "model.onnx").write_bytes(b"")
-  with pytest.raises(ModelError, match="the ONNX file is empty"):
+  with pytest.raises(ModelError, match="model.onnx is empty"):
     ForeignModel(tmp_path / "model.onnx")
 
 
