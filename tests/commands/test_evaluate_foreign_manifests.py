@@ -73,7 +73,7 @@ def foreign_files(folder):
 
 NEEDS_FILES = {
   "a folder": lambda f: of_class("SmallNORB", folder=f),
-  "a folder without a slash": lambda f: of_class("SmallNORB", folder="foreign"),
+  "a folder without a slash": lambda f: of_class("SmallNORB", folder="elsewhere"),
   "a subset of it": lambda f: of_class(
     "FactorSubset", data=of_class("SmallNORB", folder=f), names=["category"]
   ),
@@ -93,7 +93,7 @@ NEEDS_FILES = {
 def test_no_file_is_opened_and_nothing_downloaded(
   case, export, tmp_path, capfd, monkeypatch
 ):
-  folder = foreign_files(tmp_path / "foreign")
+  folder = foreign_files(tmp_path / "elsewhere")
   monkeypatch.chdir(tmp_path)
   monkeypatch.setenv("DISENTANGLE_TF_DATA", str(tmp_path / "data"))
   edit(export, data=NEEDS_FILES[case](str(folder)))
@@ -102,7 +102,7 @@ def test_no_file_is_opened_and_nothing_downloaded(
   assert "--data" in line or "--trusted" in line
   looked_at = "\n".join(WATCHED)
   assert "manifest.json" in looked_at  # the audit works
-  assert "foreign/" not in looked_at
+  assert "elsewhere/" not in looked_at
   # A pair of sockets leads to the process that forks sandboxes, and to nowhere else.
   assert not re.search(r"(?m)^(socket\.(?!__new__)|urllib)", looked_at)
   assert not (tmp_path / "data").exists()
@@ -116,7 +116,7 @@ def test_no_file_is_opened_and_nothing_downloaded(
 
 
 def test_a_trusted_manifest_may_name_files(export, tmp_path, capfd):
-  folder = foreign_files(tmp_path / "foreign")
+  folder = foreign_files(tmp_path / "elsewhere")
   npz = {"from": "npz", "path": str(folder / "mine.npz")}
   edit(export, data=of_class("FactorTable", **npz))
   output, flags = tmp_path / "out", ("--trusted", *measuring("mig", num_points=30))
