@@ -1,7 +1,8 @@
 """Writes docs/performance.md: the text of performance_template.md, with tables in it.
 
-`{{NAME}}` becomes the table of a benchmark and `{{NAME.fact}}` one of its facts. What
-was not measured shows as "not measured".
+`{{NAME}}` becomes the table of a benchmark and `{{NAME.fact}}` one of its facts;
+`{{rough}}` names those that were run with --quick. What was not measured shows as "not
+measured".
 """
 
 import pathlib
@@ -53,6 +54,8 @@ def render(results, text):
 
   def fill(place):
     name, fact = place.groups()
+    if name == "rough":
+      return ", ".join(key for key, each in results.items() if each["quick"]) or "none"
     if name not in results:
       return MISSING
     found = results[name]
@@ -146,13 +149,13 @@ def draw_growth(rows, path):
         panel.loglog(sizes, row["cpu_seconds"].values(), "o-", label=label)
     low, high = panel.get_ylim()
     margin = max(1.0, (20 * low / high) ** 0.5)  # a decade is always in sight
-    panel.set_ylim(low / margin, high * margin)
+    panel.set_ylim(low / margin, high * margin * 4)  # room for the legend
     panel.set_xlabel(quantity)
     panel.set_ylabel("CPU seconds")
     panel.set_xticks(sizes, [f"{size:,}" for size in sizes], minor=False, fontsize=7)
     panel.minorticks_off()
     panel.grid(alpha=0.3)
-    panel.legend(fontsize=7)
+    panel.legend(fontsize=7, loc="upper left")
   for panel in panels[len(quantities) :]:
     panel.set_axis_off()
   figure.savefig(path, dpi=110)

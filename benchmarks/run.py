@@ -7,7 +7,7 @@ change another. It is a module with a function `measure(quick)` that returns {"r
 "facts"}; `interleaved.rows` says what a row is. --only keeps the file's other results.
 The page is written beside the JSON file, or to docs/performance.md by default.
 
---quick takes about 5 minutes instead of 20, with fewer rounds and smaller sizes. It
+--quick takes about 5 minutes instead of 25, with fewer rounds and smaller sizes. It
 shows that everything runs; its numbers are rough.
 """
 

@@ -12,8 +12,9 @@ import tempfile
 from interleaved import rows, timed
 
 from disentangle_tf.studies import Study
-from disentangle_tf.studies.collect import collect, read_results
+from disentangle_tf.studies.collect import collect
 from disentangle_tf.studies.folders import StudyFolder
+from disentangle_tf.studies.results_files import read_results
 from disentangle_tf.studies.status import read_status
 from disentangle_tf.studies.worker import Worker
 

@@ -3,7 +3,7 @@
 The study trains and scores the demo's MSE run on the small XYSquares, shortened. The
 memory of the largest process below `bin/study.py`, the worker, is read four times a
 second; `mb_per_run` is the slope of a line through its largest values between two ends
-of runs, without the first three runs.
+of runs, from the third run until the process is replaced.
 """
 
 import pathlib
@@ -65,7 +65,8 @@ def worker_memory(output, *, seeds):
     resident[(seconds > begin) & (seconds <= end)].max()
     for begin, end in zip(ends[:-1], ends[1:], strict=True)
   ]
-  later = peaks[2:]
+  replaced = [i for i in range(3, len(peaks)) if peaks[i] < 0.8 * peaks[i - 1]]
+  later = peaks[2 : replaced[0] if replaced else None]
   [row] = rows({f"{seeds} tiny runs, 1 slot": [cost.times()]}, count=seeds, unit="run")
   row |= {"peak_mb": round(max(peaks)), "mb_after_each_run": [round(x) for x in peaks]}
   if len(later) > 5:  # fewer show noise

@@ -1,5 +1,6 @@
 """The benchmarks' helpers: variants in turn, rows, exponents, arithmetic of a step."""
 
+import ast
 import importlib
 import itertools
 import pathlib
@@ -125,3 +126,13 @@ def test_the_cost_of_a_command_counts_its_children(benchmark_module):
   assert 0.3 <= cost.cpu < 5 and cost.wall > 0.1
   with pytest.raises(RuntimeError, match="failed"):
     costs.cost_of_python("-c", "raise SystemExit(3)")
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda p: p.name)
+def test_what_a_benchmark_imports_exists(path):
+  for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    if isinstance(node, ast.ImportFrom) and node.module.startswith("disentangle_tf"):
+      module = importlib.import_module(node.module)
+      for name in node.names:
+        if not hasattr(module, name.name):
+          importlib.import_module(f"{node.module}.{name.name}")
