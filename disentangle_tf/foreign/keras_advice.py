@@ -83,13 +83,13 @@ def _own_code(
   try:
     layers = config["config"]["layers"]
     for layer in layers:
-      if not isinstance(layer["name"], str):
+      if not (isinstance(layer["name"], str) and isinstance(layer["config"], dict)):
         continue
       if "layers" in layer["config"] and len(models) < _DEEPEST:
         yield from _own_code(layer, (*models, layer["name"]))
       elif _has_own_code(layer):
         yield models, layer, list(dict.fromkeys(_before(layer["inbound_nodes"])))
-  except (AttributeError, KeyError, TypeError):
+  except (AttributeError, KeyError, RecursionError, TypeError):
     return  # not a configuration of layers
 
 

@@ -95,7 +95,10 @@ _ZIP, _HDF5 = b"PK\x03\x04", b"\x89HDF\r\n\x1a\n"
 _INDEX_ENDS = bytes.fromhex("57fb808b247547db")  # of the index of a checkpoint
 _LEGACY_TORCH = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 _PICKLES = re.compile(rb"\x80[\x02-\x05]")
-_ESTIMATOR = re.compile(rb"sklearn\.[\w.]+(?:\n|\x94?\x8c.|q.X....)(\w+)", re.S)
+# Bounded, so that no file makes the search slow.
+_ESTIMATOR = re.compile(
+  rb"sklearn\.[\w.]{1,80}(?:\n|\x94?\x8c.|q.X....)(\w{1,80})", re.S
+)
 _ARRAYS = re.compile(rb"numpy\.?_?\w*\.?(?:multiarray|numeric)|pandas\.core")
 # Estimators that skl2onnx converts and that turn images into codes.
 _CONVERTED = {"PCA", "IncrementalPCA", "KernelPCA", "TruncatedSVD", "Pipeline"}
@@ -131,6 +134,8 @@ def _of_folder(path: pathlib.Path) -> str | None:
     names = set(os.listdir(path))
   except OSError:
     return None
+  if any(name.startswith("saved_model.") for name in names):
+    return None  # a model may lie beside its checkpoints
   if {"dataset_info.json", "dataset_dict.json"} & names:
     return _HUGGING_FACE_DATA
   weights = any(name.endswith((".safetensors", ".bin", ".msgpack")) for name in names)
@@ -203,7 +208,7 @@ def _of_graph(found: Glance, suffix: str) -> str | None:
   head = found.head
   if head[4:8] == b"TFL3":
     return _TFLITE
-  if head.startswith(b"\x08\x01\x12"):
+  if suffix != ".onnx" and head.startswith(b"\x08\x01\x12"):  # ONNX 1 starts alike
     return "is the graph of a SavedModel: name it saved_model.pb in its folder"
   # The version of ONNX, then the name of the producer or the graph itself.
   if re.match(rb"\x08[\x03-\x1f](?:\x12|\x3a)", head):

@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 import h5py
 import joblib
@@ -151,6 +152,26 @@ def test_folders(expected, tmp_path):
     find_models([str(tmp_path)])
 
 
+def test_a_model_may_lie_beside_other_files(tmp_path):
+  for name in ("saved_model.pb", "checkpoint", "config.json", "model.safetensors"):
+    (tmp_path / name).write_bytes(b"content")
+  assert describe_other_format(tmp_path) is None
+  assert find_models([str(tmp_path)]) == [tmp_path]
+
+
+def test_the_first_version_of_onnx_is_no_saved_model(tmp_path):
+  (tmp_path / "old.onnx").write_bytes(b"\x08\x01\x12\x04test")
+  assert describe_other_format(tmp_path / "old.onnx") is None
+
+
+def test_a_pickle_that_would_be_slow_to_search(tmp_path):
+  """Without a bound the search takes minutes of CPU time."""
+  (tmp_path / "slow.pkl").write_bytes(b"\x80\x04" + b"sklearn." * 130_000)
+  started = time.process_time()
+  assert "is a pickle" in describe_other_format(tmp_path / "slow.pkl")
+  assert time.process_time() - started < 20
+
+
 def test_files_that_are_none(tmp_path):
   """No file is waited for, and none is read whole."""
   os.mkfifo(tmp_path / "pipe.onnx")
@@ -269,7 +290,11 @@ def test_hostile_configurations(tmp_path):
   names = (
     b'{"layers": [{"name": "{0}\\u001b[2J\'", "class_name": "Lambda", "config": {}'
   )
-  for rest in (deep, b"[1, 2]}", names + b', "inbound_nodes": 3}]}}', b"null}"):
+  lists = names.replace(b'"config": {}', b'"config": ["x"]')
+  nested = b', "inbound_nodes": ' + b"[" * 900 + b"]" * 900 + b"}]}}"
+  odd = [deep, b"[1, 2]}", b"null}", names + nested]
+  odd += [names + b', "inbound_nodes": 3}]}}', lists + b', "inbound_nodes": []}]}}']
+  for rest in odd:
     (tmp_path / "a.h5").write_bytes(starts + rest)
     line = describe_other_format(tmp_path / "a.h5")
     assert "old format of Keras" in line and line.isprintable()

@@ -131,7 +131,7 @@ def _estimates(divergence, batch, *, repeats):
 def test_the_inclusive_kl_is_too_large_by_the_variance_of_the_density():
   """log(E Z) - E(log Z) = Var(Z) / (2 Z^2), appendix C of Mathieu et al.
 
-  Here E_p[E_x[q(z|x)^2] / q(z)^2] is 1 / s^2, as of the chi-squared information.
+  Here E_p[E_x[q(z|x)^2] / q(z)^2] is 1 / s^2.
   """
   biases = [
     _estimates(losses.InclusiveKL(), batch, repeats=400) for batch in (100, 400)

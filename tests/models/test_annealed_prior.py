@@ -64,7 +64,7 @@ def _maximum_entropy_terms(model, seed):
 
 
 def test_a_rescaled_vae_with_maximum_entropy_has_the_loss_of_a_beta_vae():
-  """Corollary 1: both losses differ by the constant c, whatever the weights."""
+  """Corollary 1: both losses differ by the constant c for all weights."""
   seed = (0, 0)
   of_beta = sum(_model(BETA).loss_terms(_images(), seed).values())
   rescaled = _model(1.0, scale=BETA**0.5)
