@@ -25,7 +25,7 @@ _TORCHSCRIPT = (
   "dynamic_axes={{'images': {{0: 'n'}}}}) makes a model of it, without its code"
 )
 _TORCH_PROGRAM = (
-  "is a program of torch.export; where PyTorch is, torch.onnx.export("
+  "is a program of torch.export; where PyTorch and onnxscript are, torch.onnx.export("
   "torch.export.load('{file}'), (), '{stem}.onnx') makes a model of it, without its "
   "code"
 )
